@@ -1,0 +1,34 @@
+# Two commands do everything, set-up included: `make demo` and `make test`.
+.PHONY: all setup build demo test sanitize tsan bench lint format clean
+.DEFAULT_GOAL := build
+
+setup:
+	@scripts/setup.sh
+
+# Configures and builds a preset: make build, make build PRESET=debug
+PRESET ?= release
+build: setup
+	@cmake --preset $(PRESET) -Wno-dev > build/configure-$(PRESET).log 2>&1 || (cat build/configure-$(PRESET).log; exit 1)
+	@cmake --build --preset $(PRESET)
+
+demo: build
+	@scripts/demo.sh
+
+test: build
+	@ctest --preset $(PRESET)
+
+# The same tests under AddressSanitizer and UBSan, or ThreadSanitizer.
+sanitize tsan:
+	@$(MAKE) test PRESET=$@
+
+bench: build
+	@build/release/benchmark_dynamics
+
+lint: build
+	@scripts/lint.sh
+
+format: setup
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:
+	rm -rf build

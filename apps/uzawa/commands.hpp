@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "uzawa/io/load.hpp"
+
+/// One function a subcommand; each returns the exit code. Bad input leaves as InputError, which main prints.
+namespace uzawa::cli {
+
+enum ExitCode { kOk = 0, kFailed = 1, kBadInput = 2 };
+
+/// What every subcommand that takes a model shares.
+struct ModelArguments {
+  std::filesystem::path model;
+  LoadOptions load;
+  bool json = false;
+};
+
+int info(const ModelArguments& arguments);
+
+struct VerifyArguments : ModelArguments {
+  int states = 100;
+  unsigned seed = 1;
+};
+int verify(const VerifyArguments& arguments);
+
+}  // namespace uzawa::cli

@@ -1,0 +1,129 @@
+#include "verification.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/dynamics/forces.hpp"
+#include "uzawa/dynamics/inertia.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
+
+namespace uzawa::cli {
+
+namespace {
+
+/// max that does not swallow NaN.
+void raise(double& worst, double value) {
+  if (!(value <= worst)) worst = value;
+}
+
+double pose_difference(const Pose& ours, const Pose& theirs) {
+  double worst = norm(ours.position - theirs.position) / std::max(1.0, norm(theirs.position));
+  for (int c = 0; c < 3; ++c) {
+    for (int r = 0; r < 3; ++r) raise(worst, std::abs(ours.rotation(r, c) - theirs.rotation(r, c)));
+  }
+  return worst;
+}
+
+double mass_difference(const std::vector<double>& ours, const std::vector<double>& theirs, std::size_t n) {
+  double worst = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const double scale = std::sqrt(theirs[i * n + i] * theirs[j * n + j]);
+      raise(worst, std::abs(ours[i * n + j] - theirs[i * n + j]) / scale);
+    }
+  }
+  return worst;
+}
+
+/// `unit_force`: what counts as a force of this model at all; a planar base has no bias force but rounding.
+double force_difference(const std::vector<double>& ours, std::span<const double> theirs, double unit_force) {
+  double difference = 0, scale = unit_force;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    raise(difference, std::abs(ours[i] - theirs[i]));
+    raise(scale, std::abs(theirs[i]));
+  }
+  return difference == 0 ? 0 : difference / scale;
+}
+
+/// The force that accelerates the heaviest coordinate by 1 mm/s^2 (or 1 mrad/s^2).
+double unit_force(const std::vector<double>& mass, std::size_t n) {
+  double heaviest = 0;
+  for (std::size_t i = 0; i < n; ++i) raise(heaviest, mass[i * n + i]);
+  return 1e-3 * heaviest;
+}
+
+void random_quaternion(std::mt19937_64& random, double* wxyz) {
+  std::normal_distribution<double> normal;
+  const double w = normal(random), x = normal(random), y = normal(random), z = normal(random);
+  normalized(Quat{w, {x, y, z}}).store(wxyz);
+}
+
+double within(const std::optional<Range>& range, double spread, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> uniform(range ? range->lower : -spread, range ? range->upper : spread);
+  return uniform(random);
+}
+
+}  // namespace
+
+double Differences::worst() const {
+  double worst = 0;
+  for (const double value : {pose, mass, bias, passive, actuator}) raise(worst, value);
+  return worst;
+}
+
+RandomState random_state(const Model& model, std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  RandomState out{model.reference_state(), std::vector<double>(static_cast<std::size_t>(model.nu()))};
+  for (std::size_t j = 0; j < model.spec().joints.size(); ++j) {
+    const JointSpec& joint = model.spec().joints[j];
+    double* q = &out.state.q[static_cast<std::size_t>(model.joint_q(static_cast<int>(j)))];
+    switch (joint.type) {
+      case JointType::Free:
+        for (int k = 0; k < 3; ++k) q[k] = normal(random);
+        random_quaternion(random, q + 3);
+        break;
+      case JointType::Ball: random_quaternion(random, q); break;
+      case JointType::Slide: *q = within(joint.range, 1, random); break;
+      case JointType::Hinge: *q = within(joint.range, M_PI, random); break;
+    }
+  }
+  for (double& v : out.state.v) v = normal(random);
+  for (double& activation : out.state.activation) activation = normal(random);
+  for (std::size_t a = 0; a < out.control.size(); ++a) {
+    out.control[a] = within(model.spec().actuators[a].control_range, 1, random);
+  }
+  return out;
+}
+
+Differences compare(const Model& model, MujocoOracle& oracle, int states, unsigned seed) {
+  std::mt19937_64 random(seed);
+  DynamicsData data(model);
+  const auto nv = static_cast<std::size_t>(model.nv());
+  std::vector<double> tau(nv), dense(nv * nv);
+  Differences worst;
+  for (int i = 0; i < states; ++i) {
+    const RandomState drawn = random_state(model, random);
+    oracle.evaluate(drawn.state, drawn.control);
+    forward_kinematics(model, drawn.state.q, data);
+    link_velocities(model, drawn.state.v, data);
+    tendon_lengths(model, drawn.state.q, data);
+    for (int b = 0; b < oracle.bodies(); ++b) {
+      raise(worst.pose, pose_difference(body_pose(model, data, b), oracle.body_pose(b)));
+    }
+    mass_matrix(model, data);
+    data.mass.to_dense(dense);
+    const std::vector<double> their_mass = oracle.mass_matrix();
+    const double unit = unit_force(their_mass, nv);
+    raise(worst.mass, mass_difference(dense, their_mass, nv));
+    bias_force(model, drawn.state.v, data, tau);
+    raise(worst.bias, force_difference(tau, oracle.bias_force(), unit));
+    passive_force(model, drawn.state.q, drawn.state.v, data, tau);
+    raise(worst.passive, force_difference(tau, oracle.passive_force(), unit));
+    actuator_force(model, drawn.state, drawn.control, data, tau);
+    raise(worst.actuator, force_difference(tau, oracle.actuator_force(), unit));
+  }
+  return worst;
+}
+
+}  // namespace uzawa::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <random>
+
+#include "uzawa/io/oracle.hpp"
+#include "uzawa/model/model.hpp"
+
+namespace uzawa::cli {
+
+/// Largest relative differences between our dynamics and MuJoCo's over some states.
+struct Differences {
+  double pose = 0;      ///< body positions over max(1 m, distance from the origin), rotation matrix entries as they are
+  double mass = 0;      ///< |M_ij - N_ij| / sqrt(N_ii N_jj)
+  /// Largest entry of the difference over the largest entry of MuJoCo's vector, per state; forces too small to
+  /// accelerate the heaviest coordinate by 1 mm/s^2 count as that size.
+  double bias = 0;
+  double passive = 0;   ///< likewise
+  double actuator = 0;  ///< likewise
+
+  double worst() const;
+};
+
+/// A state with every joint somewhere in its range, and controls somewhere in theirs.
+struct RandomState {
+  State state;
+  std::vector<double> control;
+};
+RandomState random_state(const Model& model, std::mt19937_64& random);
+
+Differences compare(const Model& model, MujocoOracle& oracle, int states, unsigned seed);
+
+}  // namespace uzawa::cli

@@ -1,0 +1,26 @@
+# A room is a folder of src/ and a library. Its headers are included as "uzawa/ROOM/header.hpp" and are found only by
+# rooms that name it, directly or through another, in DEPENDS: a forbidden include does not compile. To that end each
+# room gets an include root of its own, which holds nothing but a link to its folder.
+
+# uzawa_add_room(NAME SOURCES ... [DEPENDS rooms...] [LIBRARIES libs...] [TARGET name])
+# LIBRARIES are private: no other library's header reaches the rooms above.
+function(uzawa_add_room NAME)
+  cmake_parse_arguments(ROOM "" "TARGET" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  set(target uzawa_${NAME})
+  if(ROOM_TARGET)
+    set(target ${ROOM_TARGET})
+  endif()
+  set(include_root "${PROJECT_BINARY_DIR}/rooms/${NAME}")
+  file(MAKE_DIRECTORY "${include_root}/uzawa")
+  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/${NAME}" "${include_root}/uzawa/${NAME}" SYMBOLIC)
+
+  list(TRANSFORM ROOM_SOURCES PREPEND "${NAME}/")
+  add_library(${target} STATIC ${ROOM_SOURCES})
+  target_include_directories(${target} PUBLIC "${include_root}")
+  target_link_libraries(${target} PUBLIC uzawa_options)
+  foreach(room ${ROOM_DEPENDS})
+    target_link_libraries(${target} PUBLIC uzawa_${room})
+  endforeach()
+  target_link_libraries(${target} PRIVATE ${ROOM_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY UZAWA_ROOMS ${NAME})
+endfunction()

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/dynamics/data.hpp"
+
+/// Time stepping of the smooth part (no contacts, limits or dry friction).
+namespace uzawa {
+
+/// q <- q + h v on the manifold: quaternions move along the exponential of the body rate and stay of unit length.
+void integrate_position(const Model& model, std::span<const double> v, double h, std::span<double> q);
+
+/// The theta rule, [AL] eq. 2: vhat = theta v_k + (1 - theta) v_{k+1}, q_{k+1} = q_k + h vhat.
+struct ThetaRule {
+  double h = 1.0 / 240;  ///< s, > 0
+  double theta = 0;      ///< 0 <= theta < 1; 0: semi-implicit Euler, 1/2: midpoint
+};
+
+/// A and b of the step's linear system A vhat = b (+ J^T lambda, impulses, added by the assembly).
+struct DiscreteSystem {
+  explicit DiscreteSystem(const Model& model) : a(model.topology()), b(static_cast<std::size_t>(model.nv())) {}
+  TreeMatrix a;           ///< M/(1-theta) + sum over spring-dampers of (h^2 K + h D) r r^T
+  std::vector<double> b;  ///< N s or N m s
+};
+
+/// Scratch of the steppers, sized at construction.
+struct IntegratorWorkspace {
+  explicit IntegratorWorkspace(const Model& model);
+  DiscreteSystem system;
+  TreeMatrix factor;
+  std::vector<double> force, scratch;
+  State stage;                                     ///< RK4
+  std::vector<double> q_rate[4], v_rate[4], act_rate[4];
+};
+
+/// Fills the system for the state. Gravity, Coriolis and external forces are taken at the start of the step (as in
+/// the paper); joint damping, springs and the position and velocity gains of actuators at its end, so that high
+/// gains are stable at any step: with error e, K and D along a row r, impulse = -h K e - (h^2 K + h D) r vhat.
+/// `external` is an extra joint-space force (N, N m), or empty.
+void discretize(const Model& model, const State& state, std::span<const double> control,
+                std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
+                IntegratorWorkspace& workspace);
+
+/// Advances the state by one step, given vhat: v_{k+1} = (vhat - theta v_k)/(1 - theta); then q, activation, time.
+void finish_step(const Model& model, std::span<const double> vhat, std::span<const double> control,
+                 const ThetaRule& rule, State& state);
+
+/// discretize, solve, finish_step. False (state untouched) where A is not positive definite.
+[[nodiscard]] bool theta_step(const Model& model, std::span<const double> control, std::span<const double> external,
+                              const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace, State& state);
+
+/// Classic fourth-order Runge-Kutta. Quaternions are integrated as four numbers (which keeps the order) and
+/// normalised at the end. False (state untouched) where M is not positive definite.
+[[nodiscard]] bool rk4_step(const Model& model, std::span<const double> control, std::span<const double> external,
+                            double h, DynamicsData& data, IntegratorWorkspace& workspace, State& state);
+
+}  // namespace uzawa

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+
+#include "uzawa/dynamics/data.hpp"
+
+namespace uzawa {
+
+/// Poses, centres of mass, motion subspaces and spatial inertias at q (quaternions need not be normalised).
+void forward_kinematics(const Model& model, std::span<const double> q, DynamicsData& data);
+
+/// Spatial velocities of the links at v; needs forward_kinematics.
+void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data);
+
+/// Pose of a body, geom or site in the world; needs forward_kinematics.
+Pose body_pose(const Model& model, const DynamicsData& data, int body);
+Pose geom_pose(const Model& model, const DynamicsData& data, int geom);
+Pose site_pose(const Model& model, const DynamicsData& data, int site);
+
+/// Velocity of the material point of a link (-1: ground) that is at `point` (world, m); needs link_velocities.
+Vec3 point_velocity(const Model& model, const DynamicsData& data, int link, const Vec3& point);
+
+/// Jacobian of that velocity with respect to v: 3 x nv, row-major; entries off the path to the link are zeroed.
+void point_jacobian(const Model& model, const DynamicsData& data, int link, const Vec3& point,
+                    std::span<double> jacobian);
+
+/// tau += J^T f for a force at `point` (world) and a moment on a link; needs forward_kinematics.
+void add_link_wrench(const Model& model, const DynamicsData& data, int link, const Vec3& point, const Vec3& force,
+                     const Vec3& moment, std::span<double> tau);
+
+}  // namespace uzawa

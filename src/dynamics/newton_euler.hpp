@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+
+#include "uzawa/dynamics/data.hpp"
+
+namespace uzawa {
+
+/// tau = M(q) a + bias(q, v), bias = Coriolis, centrifugal and gyroscopic forces minus gravity (RNEA). Needs
+/// forward_kinematics(q) and link_velocities(v).
+void inverse_dynamics(const Model& model, std::span<const double> v, std::span<const double> a, DynamicsData& data,
+                      std::span<double> tau);
+
+/// bias(q, v): the same with a = 0. MuJoCo's qfrc_bias.
+void bias_force(const Model& model, std::span<const double> v, DynamicsData& data, std::span<double> bias);
+
+/// a = M^-1 (tau - bias) by articulated bodies (ABA), linear in the number of dofs. `a` may be `tau`. Needs what
+/// inverse_dynamics needs. False where M is not positive definite to working precision.
+[[nodiscard]] bool forward_dynamics(const Model& model, std::span<const double> v, std::span<const double> tau,
+                                    DynamicsData& data, std::span<double> a);
+
+/// Energy and momentum of the moving links; needs link_velocities.
+double kinetic_energy(const Model& model, std::span<const double> v, const DynamicsData& data);  ///< armature included
+double potential_energy(const Model& model, const DynamicsData& data);                           ///< gravity only
+/// Linear momentum, and angular momentum about the world origin (armature not included).
+struct Momentum {
+  Vec3 linear, angular;
+};
+Momentum momentum(const Model& model, const DynamicsData& data);
+
+}  // namespace uzawa

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "uzawa/dynamics/forces.hpp"
+#include "uzawa/dynamics/inertia.hpp"
+#include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
+
+namespace uzawa {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Entry (i, j) of a tree matrix, null where the tree has none (dofs on different branches).
+double* entry(TreeMatrix& a, int i, int j) {
+  if (i < j) std::swap(i, j);
+  const std::span<const int> path = a.topology().path(i);
+  const int k = a.topology().depth(j) - 1;
+  return k < static_cast<int>(path.size()) && path[at(k)] == j ? a.row(i) + k : nullptr;
+}
+
+/// A += k r r^T and b += nothing where the tree's sparsity has room for it. A pair on different branches (a tendon
+/// across fingers) does not fit: it is taken explicitly, k r_i r_j v_k in b, and |k r_i r_j| on both diagonals keeps
+/// the split as stable as the implicit form (the diagonal dominates what is left out).
+void add_row_product(const CoordinateRow& row, double k, std::span<const double> v, TreeMatrix& a,
+                     std::span<double> b) {
+  for (std::size_t m = 0; m < row.dofs.size(); ++m) {
+    const int i = row.dofs[m];
+    const double ki = k * row.scale * row.scale * row.coefficients[m];
+    a.diagonal(i) += ki * row.coefficients[m];
+    for (std::size_t n = 0; n < m; ++n) {
+      const int j = row.dofs[n];
+      const double kij = ki * row.coefficients[n];
+      if (double* slot = i == j ? nullptr : entry(a, i, j)) {
+        *slot += kij;
+      } else if (i == j) {
+        a.diagonal(i) += 2 * kij;
+      } else {
+        a.diagonal(i) += std::abs(kij);
+        a.diagonal(j) += std::abs(kij);
+        b[at(i)] += std::abs(kij) * v[at(i)] - kij * v[at(j)];
+        b[at(j)] += std::abs(kij) * v[at(j)] - kij * v[at(i)];
+      }
+    }
+  }
+}
+
+}  // namespace
+
+IntegratorWorkspace::IntegratorWorkspace(const Model& model)
+    : system(model),
+      factor(model.topology()),
+      force(at(model.nv())),
+      scratch(at(model.nv())),
+      stage(model.reference_state()) {
+  for (int i = 0; i < 4; ++i) {
+    q_rate[i].resize(at(model.nq()));
+    v_rate[i].resize(at(model.nv()));
+    act_rate[i].resize(at(model.na()));
+  }
+}
+
+void integrate_position(const Model& model, std::span<const double> v, double h, std::span<double> q) {
+  const auto rotate_by = [h](double* quaternion, const double* rate) {
+    const Quat turned = normalized(Quat::from(quaternion)) * exp_rotation(Vec3::from(rate) * h);
+    normalized(turned).store(quaternion);
+  };
+  for (const JointFrame& joint : model.joint_frames()) {
+    double* qj = &q[at(joint.q)];
+    const double* vj = &v[at(joint.v)];
+    switch (joint.type) {
+      case JointType::Free:
+        for (int k = 0; k < 3; ++k) qj[k] += h * vj[k];
+        rotate_by(qj + 3, vj + 3);
+        break;
+      case JointType::Ball: rotate_by(qj, vj); break;
+      case JointType::Slide:
+      case JointType::Hinge: qj[0] += h * vj[0]; break;
+    }
+  }
+}
+
+void discretize(const Model& model, const State& state, std::span<const double> control,
+                std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
+                IntegratorWorkspace& workspace) {
+  assert(rule.h > 0 && rule.theta >= 0 && rule.theta < 1);
+  const double h = rule.h;
+  TreeMatrix& a = workspace.system.a;
+  std::vector<double>& b = workspace.system.b;
+  forward_kinematics(model, state.q, data);
+  link_velocities(model, state.v, data);
+  tendon_lengths(model, state.q, data);
+  augmented_matrix(model, 1 / (1 - rule.theta), {}, {}, data, a);
+
+  // b = A v_k + h (applied forces - bias).
+  a.multiply(state.v, b);
+  const auto add_impulse = [&](std::span<const double> tau, double scale) {
+    for (std::size_t d = 0; d < b.size(); ++d) b[d] += h * scale * tau[d];
+  };
+  bias_force(model, state.v, data, workspace.force);
+  add_impulse(workspace.force, -1);
+  passive_force(model, state.q, state.v, data, workspace.force);
+  add_impulse(workspace.force, 1);
+  actuator_force(model, state, control, data, workspace.force);
+  add_impulse(workspace.force, 1);
+  if (!external.empty()) add_impulse(external, 1);
+
+  // The forces above hold -K e - D r v_k; move them to the end of the step.
+  for_each_spring_damper(model, state, control, data, [&](const SpringDamper& element) {
+    element.row.add_force(h * element.damping * element.row.rate(state.v), b);
+    add_row_product(element.row, h * h * element.stiffness + h * element.damping, state.v, a, b);
+  });
+}
+
+void finish_step(const Model& model, std::span<const double> vhat, std::span<const double> control,
+                 const ThetaRule& rule, State& state) {
+  integrate_position(model, vhat, rule.h, state.q);
+  for (std::size_t d = 0; d < state.v.size(); ++d) {
+    state.v[d] = (vhat[d] - rule.theta * state.v[d]) / (1 - rule.theta);
+  }
+  advance_activation(model, control, rule.h, state.activation);
+  state.time += rule.h;
+}
+
+bool theta_step(const Model& model, std::span<const double> control, std::span<const double> external,
+                const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace, State& state) {
+  discretize(model, state, control, external, rule, data, workspace);
+  if (!workspace.factor.factorize(workspace.system.a)) return false;
+  std::vector<double>& vhat = workspace.scratch;
+  std::copy(workspace.system.b.begin(), workspace.system.b.end(), vhat.begin());
+  workspace.factor.solve(vhat);
+  finish_step(model, vhat, control, rule, state);
+  return true;
+}
+
+}  // namespace uzawa

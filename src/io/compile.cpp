@@ -1,0 +1,197 @@
+#include "uzawa/io/compile.hpp"
+
+#include <array>
+#include <cstring>
+#include <mutex>
+
+#include "uzawa/base/error.hpp"
+
+namespace uzawa::mujoco {
+
+namespace {
+
+/// Fatal error inside the compiler, carried out of its C code as an exception.
+struct CompilerError {
+  std::string text;
+};
+
+std::vector<std::string>* g_warnings = nullptr;  // of the compilation under way, guarded by the mutex below
+
+[[noreturn]] void on_error(const char* text) { throw CompilerError{text}; }
+void on_warning(const char* text) {
+  if (g_warnings != nullptr) g_warnings->push_back(one_line(text));
+}
+
+/// Routes the compiler's messages to us (by default it writes a log file into the working directory and exits).
+class MessageScope {
+ public:
+  explicit MessageScope(std::vector<std::string>& warnings)
+      : lock_(mutex()), previous_error_(mju_user_error), previous_warning_(mju_user_warning) {
+    g_warnings = &warnings;
+    mju_user_error = on_error;
+    mju_user_warning = on_warning;
+  }
+  ~MessageScope() {
+    mju_user_error = previous_error_;
+    mju_user_warning = previous_warning_;
+    g_warnings = nullptr;
+  }
+  MessageScope(const MessageScope&) = delete;
+  MessageScope& operator=(const MessageScope&) = delete;
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex m;
+    return m;
+  }
+  std::lock_guard<std::mutex> lock_;
+  void (*previous_error_)(const char*);
+  void (*previous_warning_)(const char*);
+};
+
+/// Virtual file system of one compilation.
+class FileSystem {
+ public:
+  FileSystem() : vfs_(std::make_unique<mjVFS>()) { mj_defaultVFS(vfs_.get()); }
+  ~FileSystem() { mj_deleteVFS(vfs_.get()); }
+  FileSystem(const FileSystem&) = delete;
+  FileSystem& operator=(const FileSystem&) = delete;
+
+  void add(const MemoryFile& file) {
+    const int size = static_cast<int>(file.content.size());
+#if UZAWA_MUJOCO_MODERN
+    const bool added = mj_addBufferVFS(vfs_.get(), file.name.c_str(), file.content.data(), size) == 0;
+#else
+    bool added = mj_makeEmptyFileVFS(vfs_.get(), file.name.c_str(), size) == 0;
+    const int index = added ? mj_findFileVFS(vfs_.get(), file.name.c_str()) : -1;
+    added = index >= 0;
+    if (added) std::memcpy(vfs_->filedata[index], file.content.data(), file.content.size());
+#endif
+    if (!added) throw InputError(file.name, "", "the compiler does not take this file");
+  }
+  const mjVFS* get() const { return vfs_.get(); }
+
+ private:
+  std::unique_ptr<mjVFS> vfs_;  // the legacy struct is megabytes large: not on the stack
+};
+
+/// Splits the compiler's "reason \n Element 'x', line 7" into our element and reason.
+InputError to_input_error(const std::string& source, const std::string& text) {
+  std::string reason = text, element;
+  const std::size_t split = text.find("\nElement ");
+  if (split != std::string::npos) {
+    reason = text.substr(0, split);
+    element = one_line(text.substr(split + 1));
+  }
+  for (const char* prefix : {"XML Error: ", "Error: "}) {
+    if (reason.rfind(prefix, 0) == 0) reason = reason.substr(std::strlen(prefix));
+  }
+  if (reason.empty()) reason = "the compiler refuses it without a reason";
+  return {source, element, one_line(reason)};
+}
+
+}  // namespace
+
+Compiled compile(const std::filesystem::path& path, const LoadOptions& options) {
+  const std::string source = path.string();
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) throw InputError(source, "", "no such file");
+  if (!std::filesystem::is_regular_file(path, ignored)) throw InputError(source, "", "not a file");
+
+  Compiled result;
+  std::string name = source;
+  FileSystem files;
+  const bool urdf = is_urdf(path);
+  if (urdf) {
+    UrdfSource robot = read_urdf(path, options);
+    name = "robot.urdf";
+    files.add({name, robot.xml});
+    for (const MemoryFile& mesh : robot.meshes) files.add(mesh);
+    result.mimics = std::move(robot.mimics);
+    result.warnings = std::move(robot.warnings);
+  }
+  std::array<char, 2000> error{};
+  const MessageScope scope(result.warnings);
+  try {
+    result.model.reset(
+        mj_loadXML(name.c_str(), urdf ? files.get() : nullptr, error.data(), static_cast<int>(error.size())));
+  } catch (const CompilerError& fatal) {
+    throw to_input_error(source, fatal.text);
+  } catch (const std::exception& unexpected) {
+    throw to_input_error(source, unexpected.what());
+  }
+  if (!result.model) throw to_input_error(source, error.data());
+  if (error[0] != '\0') result.warnings.push_back(one_line(error.data()));
+  return result;
+}
+
+std::string element_name(const mjModel* m, int type, int id) {
+  const char* name = mj_id2name(m, type, id);
+  return name != nullptr && name[0] != '\0' ? name : '#' + std::to_string(id);
+}
+
+}  // namespace uzawa::mujoco
+
+namespace uzawa {
+
+namespace {
+
+void add_mimics(const std::vector<mujoco::Mimic>& mimics, ModelSpec& spec) {
+  const auto find = [&](const std::string& name) {
+    for (std::size_t j = 0; j < spec.joints.size(); ++j) {
+      if (spec.joints[j].name == name) return static_cast<int>(j);
+    }
+    throw InputError(spec.source, "mimic", "no such joint: '" + name + "'");
+  };
+  for (const mujoco::Mimic& mimic : mimics) {
+    EqualitySpec equality;
+    equality.name = "mimic " + mimic.joint;
+    equality.type = EqualityType::Joint;
+    equality.first = find(mimic.joint);
+    equality.second = find(mimic.other);
+    equality.polynomial = {mimic.offset, mimic.multiplier, 0, 0, 0};
+    spec.equalities.push_back(equality);
+  }
+}
+
+}  // namespace
+
+LoadedModel load_model(const std::filesystem::path& path, const LoadOptions& options) {
+  Inspection inspection = inspect_model(path, options);
+  if (inspection.model) return {std::move(*inspection.model), std::move(inspection.warnings)};
+  std::string list;
+  for (const std::string& what : inspection.unsupported) list += (list.empty() ? "" : "; ") + what;
+  throw InputError(path.string(), "not supported yet", list);
+}
+
+Inspection inspect_model(const std::filesystem::path& path, const LoadOptions& options) {
+  mujoco::Compiled compiled = mujoco::compile(path, options);
+  const mjModel* m = compiled.model.get();
+  mujoco::Unsupported unsupported = mujoco::find_unsupported(m);
+  Inspection result;
+  result.bodies = static_cast<int>(m->nbody);
+  result.joints = static_cast<int>(m->njnt);
+  result.nq = static_cast<int>(m->nq);
+  result.nv = static_cast<int>(m->nv);
+  result.actuators = mujoco::actuator_count(m);
+  result.tendons = static_cast<int>(m->ntendon);
+  result.equalities = static_cast<int>(m->neq + static_cast<int>(compiled.mimics.size()));
+  result.geoms = static_cast<int>(m->ngeom);
+  result.meshes = static_cast<int>(m->nmesh);
+  result.sites = static_cast<int>(m->nsite);
+  result.keyframes = static_cast<int>(m->nkey);
+  for (int b = 0; b < result.bodies; ++b) result.mass += m->body_mass[b];
+  result.unsupported = std::move(unsupported.errors);
+  result.warnings = std::move(compiled.warnings);
+  result.warnings.insert(result.warnings.end(), unsupported.warnings.begin(), unsupported.warnings.end());
+  if (result.unsupported.empty()) {
+    ModelSpec spec = mujoco::convert(m, path.string());
+    add_mimics(compiled.mimics, spec);
+    result.model.emplace(std::move(spec));
+  }
+  return result;
+}
+
+std::string mujoco_version() { return mj_versionString(); }
+
+}  // namespace uzawa

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "uzawa/io/load.hpp"
+#include "uzawa/io/mujoco_compat.hpp"
+
+/// The MuJoCo compiler behind a C++ face. Internal to this room.
+namespace uzawa::mujoco {
+
+struct ModelDeleter {
+  void operator()(mjModel* m) const { mj_deleteModel(m); }
+};
+struct DataDeleter {
+  void operator()(mjData* d) const { mj_deleteData(d); }
+};
+using ModelPtr = std::unique_ptr<mjModel, ModelDeleter>;
+using DataPtr = std::unique_ptr<mjData, DataDeleter>;
+
+/// A file that exists only in memory, for the compiler to find by name.
+struct MemoryFile {
+  std::string name, content;
+};
+
+/// Two joints coupled by a URDF <mimic>, which the compiler ignores: joint = offset + multiplier * other.
+struct Mimic {
+  std::string joint, other;
+  double multiplier = 1, offset = 0;
+};
+
+struct Compiled {
+  ModelPtr model;
+  std::vector<std::string> warnings;
+  std::vector<Mimic> mimics;
+};
+
+/// Compiles an MJCF or URDF file. Throws InputError. One compilation at a time in a process: the compiler's error
+/// handlers are global.
+Compiled compile(const std::filesystem::path& path, const LoadOptions& options);
+
+/// A URDF file made digestible: meshes resolved and read, fixed links kept, mimic joints noted.
+struct UrdfSource {
+  std::string xml;
+  std::vector<MemoryFile> meshes;
+  std::vector<Mimic> mimics;
+  std::vector<std::string> warnings;
+};
+bool is_urdf(const std::filesystem::path& path);
+UrdfSource read_urdf(const std::filesystem::path& path, const LoadOptions& options);
+
+/// Converts a compiled model in which find_unsupported found no error.
+ModelSpec convert(const mjModel* m, const std::string& source);
+
+/// What a compiled model uses that we do not support.
+struct Unsupported {
+  std::vector<std::string> errors;    ///< would change the dynamics
+  std::vector<std::string> warnings;  ///< would not
+};
+Unsupported find_unsupported(const mjModel* m);
+
+/// Name of an element as MuJoCo knows it, or "#id".
+std::string element_name(const mjModel* m, int type, int id);
+
+}  // namespace uzawa::mujoco

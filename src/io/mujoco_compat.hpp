@@ -1,0 +1,68 @@
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+/// The two MuJoCo releases that we build against differ; here, and only here, is how. Code elsewhere reads fields
+/// that both have, or asks one of these functions.
+namespace uzawa::mujoco {
+
+/// Modern: the pinned release of the Python wheel. Legacy: Debian's libmujoco-dev 2.2.2.
+#if mjVERSION_HEADER >= 3000000
+#define UZAWA_MUJOCO_MODERN 1
+#elif mjVERSION_HEADER == 222
+#define UZAWA_MUJOCO_MODERN 0
+#else
+#error "Unknown MuJoCo release: scripts/setup.sh installs the supported one"
+#endif
+
+struct JointExtras {
+  bool force_limited = false;
+  double force_lower = 0, force_upper = 0;
+  bool gravity_by_actuators = false;
+};
+
+inline bool disabled(const mjModel* m, int flag) { return (m->opt.disableflags & flag) != 0; }
+
+#if UZAWA_MUJOCO_MODERN
+
+inline int actuator_count(const mjModel* m) { return static_cast<int>(m->nactuator); }
+inline double gravity_compensation(const mjModel* m, int body) { return m->body_gravcomp[body]; }
+inline JointExtras joint_extras(const mjModel* m, int j) {
+  return {m->jnt_actfrclimited[j], m->jnt_actfrcrange[2 * j], m->jnt_actfrcrange[2 * j + 1], m->jnt_actgravcomp[j]};
+}
+inline bool tendon_force_limited(const mjModel* m, int t) { return m->tendon_actfrclimited[t]; }
+inline const mjtNum* tendon_force_range(const mjModel* m, int t) { return m->tendon_actfrcrange + 2 * t; }
+inline double spring_length(const mjModel* m, int t, int side) { return m->tendon_lengthspring[2 * t + side]; }
+inline bool equality_active(const mjModel* m, int e) { return m->eq_active0[e]; }
+inline bool equality_on_sites(const mjModel* m, int e) { return m->eq_objtype[e] == mjOBJ_SITE; }
+inline int exclude_body(const mjModel* m, int e, int side) {
+  return side == 0 ? m->exclude_signature[e] >> 16 : m->exclude_signature[e] & 0xFFFF;
+}
+inline bool is_exact_filter(int dynamics) { return dynamics == mjDYN_FILTEREXACT; }
+inline bool springs_off(const mjModel* m) { return disabled(m, mjDSBL_SPRING); }
+inline bool dampers_off(const mjModel* m) { return disabled(m, mjDSBL_DAMPER); }
+inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, d, dense); }
+inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_makeM(m, d); }
+
+#else
+
+inline int actuator_count(const mjModel* m) { return m->nu; }
+inline double gravity_compensation(const mjModel* /*m*/, int /*body*/) { return 0; }
+inline JointExtras joint_extras(const mjModel* /*m*/, int /*j*/) { return {}; }
+inline bool tendon_force_limited(const mjModel* /*m*/, int /*t*/) { return false; }
+inline const mjtNum* tendon_force_range(const mjModel* /*m*/, int /*t*/) { return nullptr; }
+inline double spring_length(const mjModel* m, int t, int /*side*/) { return m->tendon_lengthspring[t]; }
+inline bool equality_active(const mjModel* m, int e) { return m->eq_active[e] != 0; }
+inline bool equality_on_sites(const mjModel* /*m*/, int /*e*/) { return false; }
+inline int exclude_body(const mjModel* m, int e, int side) {
+  return (side == 0 ? m->exclude_signature[e] >> 16 : m->exclude_signature[e] & 0xFFFF) - 1;
+}
+inline bool is_exact_filter(int /*dynamics*/) { return false; }
+inline bool springs_off(const mjModel* m) { return disabled(m, mjDSBL_PASSIVE); }
+inline bool dampers_off(const mjModel* m) { return disabled(m, mjDSBL_PASSIVE); }
+inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, dense, d->qM); }
+inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_crb(m, d); }
+
+#endif
+
+}  // namespace uzawa::mujoco

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "uzawa/io/load.hpp"
+
+namespace uzawa {
+
+/// MuJoCo itself on the same file: the independent answer to what we compute. For `uzawa verify` and tests.
+class MujocoOracle {
+ public:
+  explicit MujocoOracle(const std::filesystem::path& path, const LoadOptions& options = {});
+  ~MujocoOracle();
+  MujocoOracle(MujocoOracle&&) noexcept;
+  MujocoOracle& operator=(MujocoOracle&&) noexcept;
+
+  /// Evaluates MuJoCo's smooth dynamics (contacts and constraints off) at the state.
+  void evaluate(const State& state, std::span<const double> control);
+
+  int bodies() const;
+  Pose body_pose(int body) const;                ///< world
+  std::vector<double> mass_matrix() const;       ///< nv x nv
+  std::span<const double> bias_force() const;    ///< qfrc_bias
+  std::span<const double> passive_force() const;   ///< qfrc_passive
+  std::span<const double> actuator_force() const;  ///< qfrc_actuator
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,188 @@
+#include <tinyxml2.h>
+
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "uzawa/base/error.hpp"
+#include "uzawa/io/compile.hpp"
+#include "uzawa/io/mesh_file.hpp"
+
+namespace uzawa::mujoco {
+
+namespace {
+
+namespace fs = std::filesystem;
+using tinyxml2::XMLElement;
+
+std::string attribute(const XMLElement* element, const char* name) {
+  const char* value = element == nullptr ? nullptr : element->Attribute(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Finds mesh files the way ROS users lay them out.
+class MeshFinder {
+ public:
+  MeshFinder(const fs::path& urdf, const LoadOptions& options, std::string mesh_folder)
+      : source_(urdf.string()),
+        folder_(fs::absolute(urdf).parent_path()),
+        options_(options),
+        mesh_folder_(std::move(mesh_folder)) {}
+
+  fs::path find(const std::string& uri, const std::string& link) const {
+    std::vector<fs::path> candidates;
+    if (uri.rfind("package://", 0) == 0) {
+      const std::string rest = uri.substr(10);
+      const std::size_t slash = rest.find('/');
+      const std::string package = rest.substr(0, slash);
+      const std::string inside = slash == std::string::npos ? "" : rest.substr(slash + 1);
+      for (const fs::path& root : package_roots(package)) candidates.push_back(root / inside);
+    } else {
+      const std::string file = uri.rfind("file://", 0) == 0 ? uri.substr(7) : uri;
+      candidates.push_back(folder_ / file);  // an absolute path stays absolute
+      candidates.push_back(folder_ / mesh_folder_ / file);
+      candidates.push_back(folder_ / mesh_folder_ / fs::path(file).filename());
+    }
+    std::string tried;
+    for (const fs::path& candidate : candidates) {
+      std::error_code ignored;
+      if (fs::is_regular_file(candidate, ignored)) return candidate;
+      tried += (tried.empty() ? "" : ", ") + candidate.lexically_normal().string();
+    }
+    throw InputError(source_, "link '" + link + "'", "mesh '" + uri + "' not found; looked for " + tried);
+  }
+
+ private:
+  /// The package itself where it was named; else every folder above the file that is, or holds, the package; else
+  /// the folders of ROS_PACKAGE_PATH.
+  std::vector<fs::path> package_roots(const std::string& package) const {
+    if (const auto named = options_.packages.find(package); named != options_.packages.end()) return {named->second};
+    std::vector<fs::path> roots;
+    for (fs::path above = folder_; above.has_relative_path(); above = above.parent_path()) {
+      if (above.filename() == package) roots.push_back(above);
+      roots.push_back(above / package);
+    }
+    if (const char* ros = std::getenv("ROS_PACKAGE_PATH")) {
+      std::stringstream list(ros);
+      for (std::string entry; std::getline(list, entry, ':');) roots.push_back(fs::path(entry) / package);
+    }
+    return roots;
+  }
+
+  std::string source_;
+  fs::path folder_;
+  const LoadOptions& options_;
+  std::string mesh_folder_;
+};
+
+/// Calls visit(mesh element, link name, is visual) for every mesh of the robot.
+template <typename Visit>
+void for_each_mesh(XMLElement* robot, Visit&& visit) {
+  for (XMLElement* link = robot->FirstChildElement("link"); link; link = link->NextSiblingElement("link")) {
+    for (const char* kind : {"visual", "collision"}) {
+      for (XMLElement* part = link->FirstChildElement(kind); part; part = part->NextSiblingElement(kind)) {
+        XMLElement* geometry = part->FirstChildElement("geometry");
+        XMLElement* mesh = geometry == nullptr ? nullptr : geometry->FirstChildElement("mesh");
+        if (mesh != nullptr) visit(mesh, attribute(link, "name"));
+      }
+    }
+  }
+}
+
+/// Reads every mesh into memory under a name of its own: the compiler strips folders, and then visual/hand.stl and
+/// collision/hand.stl would be one file.
+void read_meshes(XMLElement* robot, const MeshFinder& finder, UrdfSource& out) {
+  std::map<std::string, std::string> names;  // path and scale -> name in memory
+  for_each_mesh(robot, [&](XMLElement* mesh, const std::string& link) {
+    const fs::path path = finder.find(attribute(mesh, "filename"), link);
+    std::string& name = names[path.string() + '\n' + attribute(mesh, "scale")];
+    if (name.empty()) {
+      MeshFile file = read_mesh_file(path);
+      name = path.stem().string().substr(0, 40) + '_' + std::to_string(names.size()) + file.extension;
+      out.meshes.push_back({name, std::move(file.content)});
+    }
+    mesh->SetAttribute("filename", name.c_str());
+  });
+}
+
+void read_mimics(const XMLElement* robot, const std::string& source, UrdfSource& out) {
+  for (const XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
+    const XMLElement* mimic = joint->FirstChildElement("mimic");
+    if (mimic == nullptr) continue;
+    Mimic found{attribute(joint, "name"), attribute(mimic, "joint")};
+    for (const auto& [field, value] : {std::pair{"multiplier", &found.multiplier}, {"offset", &found.offset}}) {
+      if (mimic->QueryDoubleAttribute(field, value) == tinyxml2::XML_WRONG_ATTRIBUTE_TYPE) {
+        throw InputError(source, "joint '" + found.joint + "'", std::string("mimic ") + field + " is not a number");
+      }
+    }
+    out.mimics.push_back(found);
+  }
+}
+
+XMLElement* child(XMLElement* parent, const char* name) {
+  XMLElement* found = parent->FirstChildElement(name);
+  return found != nullptr ? found : parent->InsertNewChildElement(name);
+}
+
+/// Fixed links keep their names and visual meshes are kept: we merge bodies ourselves, and a replay shows them.
+void set_compiler_options(XMLElement* robot) {
+  XMLElement* compiler = child(child(robot, "mujoco"), "compiler");
+  compiler->SetAttribute("strippath", "true");
+  compiler->DeleteAttribute("meshdir");
+  compiler->SetAttribute("fusestatic", "false");
+  if (compiler->Attribute("discardvisual") == nullptr) compiler->SetAttribute("discardvisual", "false");
+}
+
+/// Hangs the root link on a world link by a floating joint.
+void free_root(XMLElement* robot, const std::string& source) {
+  std::map<std::string, bool> is_child;
+  for (XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
+    is_child[attribute(joint->FirstChildElement("child"), "link")] = true;
+  }
+  std::string root;
+  for (XMLElement* link = robot->FirstChildElement("link"); link; link = link->NextSiblingElement("link")) {
+    if (!is_child[attribute(link, "name")]) root = attribute(link, "name");
+  }
+  if (root.empty() || root == "world") throw InputError(source, "robot", "has no root link that could be freed");
+  robot->InsertNewChildElement("link")->SetAttribute("name", "world");
+  XMLElement* joint = robot->InsertNewChildElement("joint");
+  joint->SetAttribute("name", "floating_base");
+  joint->SetAttribute("type", "floating");
+  joint->InsertNewChildElement("parent")->SetAttribute("link", "world");
+  joint->InsertNewChildElement("child")->SetAttribute("link", root.c_str());
+}
+
+}  // namespace
+
+bool is_urdf(const fs::path& path) {
+  if (path.extension() == ".urdf") return true;
+  // The root element decides: <robot> is URDF, <mujoco> is MJCF. What does not parse is the compiler's to explain.
+  const std::string text = read_file(path).substr(0, 65536);
+  const std::size_t robot = text.find("<robot"), mjcf = text.find("<mujoco");
+  return robot != std::string::npos && (mjcf == std::string::npos || robot < mjcf);
+}
+
+UrdfSource read_urdf(const fs::path& path, const LoadOptions& options) {
+  const std::string source = path.string();
+  tinyxml2::XMLDocument document;
+  const std::string text = read_file(path);
+  if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) {
+    throw InputError(source, "line " + std::to_string(document.ErrorLineNum()), document.ErrorStr());
+  }
+  XMLElement* robot = document.FirstChildElement("robot");
+  if (robot == nullptr) throw InputError(source, "", "no <robot> element");
+
+  UrdfSource out;
+  const XMLElement* extension = robot->FirstChildElement("mujoco");
+  const XMLElement* compiler = extension == nullptr ? nullptr : extension->FirstChildElement("compiler");
+  read_meshes(robot, MeshFinder(path, options, attribute(compiler, "meshdir")), out);
+  read_mimics(robot, source, out);
+  set_compiler_options(robot);
+  if (options.free_base) free_root(robot, source);
+  tinyxml2::XMLPrinter printer;
+  document.Print(&printer);
+  out.xml = printer.CStr();
+  return out;
+}
+
+}  // namespace uzawa::mujoco

@@ -1,0 +1,112 @@
+#include "uzawa/math/tree_matrix.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+#include "uzawa/math/vec3.hpp"
+
+namespace uzawa {
+
+namespace {
+
+constexpr int kLanes = 4;
+int padded(int count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
+/// y[0..count) -= s * x[0..count), in whole registers (see row_start_).
+void subtract_scaled(double s, const double* x, double* y, int count) {
+  for (int k = 0; k < count; k += kLanes) {
+    Lanes a, b;
+    std::memcpy(&a, x + k, sizeof a);
+    std::memcpy(&b, y + k, sizeof b);
+    b -= s * a;
+    std::memcpy(y + k, &b, sizeof b);
+  }
+}
+
+}  // namespace
+
+TreeMatrix::TreeMatrix(std::shared_ptr<const TreeTopology> topology) : topology_(std::move(topology)) {
+  int start = 0;
+  for (int i = 0; i < size(); ++i) {
+    row_start_.push_back(start);
+    start += padded(topology_->depth(i));
+  }
+  values_.assign(static_cast<std::size_t>(start), 0.0);
+  inverse_pivot_.assign(static_cast<std::size_t>(size()), 0.0);
+}
+
+void TreeMatrix::set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
+
+void TreeMatrix::multiply(std::span<const double> x, std::span<double> y) const {
+  assert(static_cast<int>(x.size()) == size() && static_cast<int>(y.size()) == size());
+  std::fill(y.begin(), y.end(), 0.0);
+  for (int i = 0; i < size(); ++i) {
+    const std::span<const int> path = topology_->path(i);
+    const double* a = row(i);
+    const std::size_t last = path.size() - 1;
+    const double xi = x[static_cast<std::size_t>(i)];
+    double yi = a[last] * xi;
+    for (std::size_t k = 0; k < last; ++k) {
+      const auto j = static_cast<std::size_t>(path[k]);
+      yi += a[k] * x[j];
+      y[j] += a[k] * xi;
+    }
+    y[static_cast<std::size_t>(i)] += yi;
+  }
+}
+
+void TreeMatrix::to_dense(std::span<double> dense) const {
+  const auto n = static_cast<std::size_t>(size());
+  assert(dense.size() == n * n);
+  std::fill(dense.begin(), dense.end(), 0.0);
+  for (int i = 0; i < size(); ++i) {
+    const std::span<const int> path = topology_->path(i);
+    for (std::size_t k = 0; k < path.size(); ++k) {
+      const auto r = static_cast<std::size_t>(i), c = static_cast<std::size_t>(path[k]);
+      dense[r * n + c] = dense[c * n + r] = row(i)[k];
+    }
+  }
+}
+
+bool TreeMatrix::factorize(const TreeMatrix& a) {
+  assert(a.topology_ == topology_);
+  if (&a != this) std::copy(a.values_.begin(), a.values_.end(), values_.begin());
+  bool positive = true;
+  for (int i = size() - 1; i >= 0; --i) {
+    double* row_i = row(i);
+    const std::span<const int> path = topology_->path(i);
+    const int last = static_cast<int>(path.size()) - 1;
+    positive = positive && row_i[last] > 0;
+    const double inverse = 1 / row_i[last];
+    inverse_pivot_[static_cast<std::size_t>(i)] = inverse;
+    for (int k = last - 1; k >= 0; --k) {
+      subtract_scaled(row_i[k] * inverse, row_i, row(path[static_cast<std::size_t>(k)]), k + 1);
+    }
+    for (int k = 0; k < last; ++k) row_i[k] *= inverse;
+  }
+  return positive;
+}
+
+void TreeMatrix::solve(std::span<double> x) const {
+  assert(static_cast<int>(x.size()) == size());
+  // x <- L^-T x, from the leaves to the root.
+  for (int i = size() - 1; i >= 0; --i) {
+    const double xi = x[static_cast<std::size_t>(i)];
+    if (xi == 0) continue;  // sparse right-hand sides touch one branch only
+    const double* l = row(i);
+    const std::span<const int> path = topology_->path(i);
+    for (std::size_t k = 0; k + 1 < path.size(); ++k) x[static_cast<std::size_t>(path[k])] -= l[k] * xi;
+  }
+  // x <- L^-1 D^-1 x, from the root to the leaves.
+  for (int i = 0; i < size(); ++i) {
+    const double* l = row(i);
+    const std::span<const int> path = topology_->path(i);
+    double xi = x[static_cast<std::size_t>(i)] * inverse_pivot_[static_cast<std::size_t>(i)];
+    for (std::size_t k = 0; k + 1 < path.size(); ++k) xi -= l[k] * x[static_cast<std::size_t>(path[k])];
+    x[static_cast<std::size_t>(i)] = xi;
+  }
+}
+
+}  // namespace uzawa

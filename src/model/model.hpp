@@ -1,0 +1,121 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "uzawa/math/pose.hpp"
+#include "uzawa/math/tree.hpp"
+#include "uzawa/model/spec.hpp"
+#include "uzawa/model/state.hpp"
+
+namespace uzawa {
+
+/// Number of q and v coordinates of a joint.
+int q_size(JointType type);
+int v_size(JointType type);
+
+/// What moves as one rigid piece: a body with joints, and every body that is fixed to it. The algorithms run on links,
+/// not on bodies: fixed joints cost nothing.
+struct Link {
+  int body = 0;               ///< the body whose joints move the link; the link frame is its frame
+  int parent = -1;            ///< link, -1: the ground
+  int joint_begin = 0, joint_end = 0;
+  double mass = 0;            ///< kg, of all its bodies
+  Vec3 com;                   ///< m, in the link frame
+  Mat3 principal_axes;        ///< columns, in the link frame
+  Vec3 principal_inertia;     ///< kg m^2, about com
+};
+
+/// One joint, prepared for the forward pass: pose after it = pose before it * offset * motion(q).
+/// The rotation of a hinge is affine in (cos, sin): offset * rotation(angle) = fixed + cosine * cos + sine * sin.
+struct JointFrame {
+  JointType type = JointType::Hinge;
+  int q = 0, v = 0;           ///< addresses in q and v
+  double reference = 0;       ///< q at which the offset holds; slide and hinge
+  Mat3 fixed, cosine, sine;   ///< hinge; for slide and ball, fixed is the offset's rotation
+  Vec3 anchor;                ///< m, joint anchor in the frame before the joint
+  Vec3 axis;                  ///< joint axis in the frame before the joint; slide and hinge
+  Vec3 position;              ///< m, joint anchor in the frame after the joint
+};
+
+/// Immutable after construction. Copies are deep; share it by reference.
+class Model {
+ public:
+  /// Checks the spec (throws InputError naming the element) and derives links, topology and joint frames.
+  explicit Model(ModelSpec spec);
+
+  const ModelSpec& spec() const { return spec_; }
+  const OptionsSpec& options() const { return spec_.options; }
+
+  int nq() const { return nq_; }
+  int nv() const { return nv_; }
+  /// Number of controls (one per actuator) and of activations (one per actuator with dynamics).
+  int nu() const { return static_cast<int>(spec_.actuators.size()); }
+  int na() const { return na_; }
+  int joint_q(int joint) const { return frames_[static_cast<std::size_t>(joint)].q; }
+  int joint_v(int joint) const { return frames_[static_cast<std::size_t>(joint)].v; }
+  /// Address of an actuator's activation, -1: it has none.
+  int actuator_activation(int actuator) const { return activation_[static_cast<std::size_t>(actuator)]; }
+
+  const std::vector<Link>& links() const { return links_; }
+  const std::vector<JointFrame>& joint_frames() const { return frames_; }
+  const std::shared_ptr<const TreeTopology>& topology() const { return topology_; }
+  /// The link that carries a body (-1: the ground), and the body's pose in the link frame (world frame for -1).
+  int body_link(int body) const { return body_link_[static_cast<std::size_t>(body)]; }
+  const Pose& body_pose(int body) const { return body_pose_[static_cast<std::size_t>(body)]; }
+  /// Pose of a geom or site in the frame of the link that carries its body.
+  const Pose& geom_pose(int geom) const { return geom_pose_[static_cast<std::size_t>(geom)]; }
+  const Pose& site_pose(int site) const { return site_pose_[static_cast<std::size_t>(site)]; }
+  int geom_link(int geom) const { return body_link(spec_.geoms[static_cast<std::size_t>(geom)].body); }
+  int site_link(int site) const { return body_link(spec_.sites[static_cast<std::size_t>(site)].body); }
+
+  /// Dofs that change a tendon's length: its joints' in the order of its coefficients, or those that move its sites.
+  std::span<const int> tendon_dofs(int tendon) const { return tendon_dofs_[static_cast<std::size_t>(tendon)]; }
+
+  /// Armature per dof; joint damping per dof.
+  std::span<const double> armature() const { return armature_; }
+  std::span<const double> damping() const { return damping_; }
+  double total_mass() const { return total_mass_; }
+
+  /// Index of the element with that name. Throws InputError that lists the kind and the name where there is none.
+  int body(std::string_view name) const;
+  int joint(std::string_view name) const;
+  int actuator(std::string_view name) const;
+  int site(std::string_view name) const;
+  int keyframe(std::string_view name) const;
+
+  /// State at the reference configuration, at rest; or at a keyframe.
+  State reference_state() const;
+  State keyframe_state(int keyframe) const;
+  /// Controls of a keyframe.
+  std::span<const double> keyframe_control(int keyframe) const;
+
+ private:
+  void assign_addresses();
+  void build_links();
+  void merge_inertia();
+  void build_frames();
+  void place_geoms_and_sites();
+  void build_tendons();
+
+  ModelSpec spec_;
+  int nq_ = 0, nv_ = 0, na_ = 0;
+  double total_mass_ = 0;
+  std::vector<Link> links_;
+  std::vector<JointFrame> frames_;
+  std::vector<int> activation_, body_link_;
+  std::vector<Pose> body_pose_, geom_pose_, site_pose_;
+  std::vector<double> armature_, damping_;
+  std::vector<std::vector<int>> tendon_dofs_;
+  std::shared_ptr<const TreeTopology> topology_;
+};
+
+/// Throws InputError for the first thing wrong with a spec (indices, NaN, signs, sizes); what Model's constructor runs.
+void validate(const ModelSpec& spec);
+
+/// Reference configuration of a spec that does not state one.
+std::vector<double> default_reference(const ModelSpec& spec);
+
+}  // namespace uzawa

@@ -1,0 +1,200 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "uzawa/math/quaternion.hpp"
+
+/// What a model file says, as plain data. A loader or a program fills a ModelSpec; `Model` checks it, derives what the
+/// algorithms need and never changes again. Units are SI; conventions (order of bodies, layout of q and v, frames)
+/// follow MuJoCo, so that users can move back and forth and MuJoCo is an oracle field by field.
+namespace uzawa {
+
+struct Range {
+  double lower = 0, upper = 0;
+};
+
+enum class JointType { Free, Ball, Slide, Hinge };  // a body without a joint is fixed to its parent
+
+/// Body 0 is the ground. A parent comes before its children.
+struct BodySpec {
+  std::string name;
+  int parent = 0;              ///< body
+  Vec3 position;               ///< m, in the parent's frame, at the reference configuration
+  Quat orientation;            ///< in the parent's frame, at the reference configuration
+  double mass = 0;             ///< kg
+  Vec3 com;                    ///< m, centre of mass in the body frame
+  Quat inertia_orientation;    ///< principal axes in the body frame
+  Vec3 principal_inertia;      ///< kg m^2, about the centre of mass
+  double gravity_compensation = 0;  ///< upward force at the centre of mass, in units of the body's weight
+};
+
+/// Joints are ordered by body, and within a body from the parent outwards.
+/// q: free 7 (x y z, w x y z), ball 4 (w x y z), slide and hinge 1 (m, rad).
+/// v: free 6 (linear in the world frame, angular in the body frame), ball 3 (body frame), slide and hinge 1.
+struct JointSpec {
+  std::string name;
+  JointType type = JointType::Hinge;
+  int body = 0;
+  Vec3 position;                ///< m, anchor in the body frame; unused by free
+  Vec3 axis{0, 0, 1};           ///< unit vector in the body frame; slide and hinge
+  double armature = 0;          ///< kg m^2 or kg, added to the diagonal of M for each dof of the joint
+  double damping = 0;           ///< N m s/rad or N s/m, per dof
+  double stiffness = 0;         ///< N m/rad or N/m, towards the spring reference
+  double friction_loss = 0;     ///< N m or N, bound of dry friction per dof
+  std::optional<Range> range;   ///< of q (hinge, slide) or of the rotation angle (ball: lower is 0)
+  double limit_margin = 0;      ///< m or rad
+  std::optional<Range> actuator_force_range;   ///< clamps the sum of actuator forces; hinge and slide
+  bool gravity_compensation_by_actuators = false;  ///< gravity compensation counts as actuator force
+};
+
+enum class ShapeType { Plane, HeightField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh };
+
+struct GeomSpec {
+  std::string name;
+  int body = 0;
+  ShapeType shape = ShapeType::Sphere;
+  Vec3 size;               ///< m; sphere r; capsule, cylinder r and half length; box, ellipsoid half sizes
+  int asset = -1;          ///< mesh or height field
+  Vec3 position;           ///< m, in the body frame
+  Quat orientation;        ///< in the body frame
+  int contact_type = 1;        ///< a pair collides if (type_1 & affinity_2) or (type_2 & affinity_1)
+  int contact_affinity = 1;
+  int contact_dimension = 3;   ///< 1: frictionless, 3: Coulomb friction; 4 and 6 are read as 3 (with a warning)
+  int priority = 0;            ///< the material of the higher priority wins
+  std::array<double, 3> friction{1, 0.005, 0.0001};  ///< sliding, torsional (m), rolling (m)
+  double margin = 0;       ///< m, contacts are reported below this gap
+  double gap = 0;          ///< m
+  int group = 0;           ///< for display
+  std::array<float, 4> rgba{0.5F, 0.5F, 0.5F, 1};
+};
+
+struct SiteSpec {
+  std::string name;
+  int body = 0;
+  Vec3 position;     ///< m, in the body frame
+  Quat orientation;  ///< in the body frame
+};
+
+/// Vertices are in the frame of the geoms that use the mesh.
+struct MeshSpec {
+  std::string name;
+  std::vector<std::array<float, 3>> vertices;  ///< m
+  std::vector<std::array<int, 3>> faces;       ///< counter-clockwise from outside
+};
+
+/// Elevations in row-major order, row 0 at -y.
+struct HeightFieldSpec {
+  std::string name;
+  std::array<double, 4> size{};  ///< m: half x, half y, height of elevation 1, depth of the base below 0
+  int rows = 0, columns = 0;
+  std::vector<float> elevation;  ///< 0..1
+};
+
+/// A stretch of a spatial tendon's path: a site it runs through, or a pulley that starts a new branch.
+struct TendonPoint {
+  int site = -1;       ///< -1: pulley
+  double divisor = 1;  ///< pulley: lengths of the branch that follows count divided by this
+};
+
+/// Fixed tendon: length = sum coefficient * q over hinge and slide joints. Spatial tendon: length = sum over the
+/// branches of its path of the distances from site to site. A tendon has joints or a path, not both.
+struct TendonSpec {
+  std::string name;
+  std::vector<int> joints;
+  std::vector<double> coefficients;
+  std::vector<TendonPoint> path;
+  double stiffness = 0;              ///< N/m
+  double damping = 0;                ///< N s/m
+  double friction_loss = 0;          ///< N
+  Range spring_length;               ///< m; no spring force inside the range
+  std::optional<Range> range;        ///< m
+  double limit_margin = 0;           ///< m
+  std::optional<Range> actuator_force_range;  ///< N, clamps the sum of actuator forces on the tendon
+};
+
+enum class Transmission { Joint, JointInParent, Tendon };
+enum class ActuatorDynamics { None, Integrator, Filter, FilterExact };
+
+/// force = (gain . (1, length, velocity)) * u + bias . (1, length, velocity), u the control or the activation;
+/// a motor has gain (g, 0, 0); a position servo gain (kp, 0, 0), bias (0, -kp, -kd); a velocity servo bias (0, 0, -kd).
+struct ActuatorSpec {
+  std::string name;
+  Transmission transmission = Transmission::Joint;
+  int target = 0;                       ///< joint or tendon
+  std::array<double, 6> gear{1, 0, 0, 0, 0, 0};  ///< length = gear * q; ball uses 3, free uses 6
+  ActuatorDynamics dynamics = ActuatorDynamics::None;
+  double time_constant = 1;             ///< s, filters only
+  std::array<double, 3> gain{1, 0, 0};
+  std::array<double, 3> bias{0, 0, 0};
+  std::optional<Range> control_range, force_range, activation_range;
+};
+
+enum class EqualityType { Connect, Weld, Joint, Tendon };
+
+struct EqualitySpec {
+  std::string name;
+  EqualityType type = EqualityType::Connect;
+  bool active = true;
+  int first = 0;    ///< body (connect, weld), joint or tendon
+  int second = -1;  ///< body (0: the ground), joint or tendon; -1: none (joint and tendon: the first is held constant)
+  Vec3 first_anchor, second_anchor;  ///< m, the points that coincide, in the two body frames; connect and weld
+  Quat relative_orientation;         ///< weld: orientation of the second body in the frame of the first
+  double torque_scale = 1;           ///< weld: m, weight of rotation against translation
+  std::array<double, 5> polynomial{};  ///< joint, tendon: x1 - x1_0 = sum c_k (x2 - x2_0)^k
+};
+
+/// Explicit contact pair with its own material.
+struct ContactPairSpec {
+  std::string name;
+  int geom1 = 0, geom2 = 0;
+  int dimension = 3;
+  std::array<double, 2> friction{1, 1};  ///< along the two tangents
+  double margin = 0, gap = 0;            ///< m
+};
+
+struct ContactExcludeSpec {
+  int body1 = 0, body2 = 0;
+};
+
+struct KeyframeSpec {
+  std::string name;
+  double time = 0;  ///< s
+  std::vector<double> q, v, activation, control;
+};
+
+struct OptionsSpec {
+  Vec3 gravity{0, 0, -9.81};  ///< m/s^2
+  double timestep = 0.002;    ///< s
+  /// Medium around the bodies, acting on each body's inertia box (MuJoCo's inertia-based fluid model).
+  double fluid_density = 0;    ///< kg/m^3
+  double fluid_viscosity = 0;  ///< Pa s
+  Vec3 wind;                   ///< m/s, velocity of the medium
+  bool contacts = true, limits = true, friction_loss = true, equalities = true, actuation = true;
+  bool filter_parent = true;  ///< no contact between a body and its parent
+};
+
+struct ModelSpec {
+  std::string name;
+  std::string source;  ///< file it came from, for messages; may be empty
+  OptionsSpec options;
+  std::vector<BodySpec> bodies{BodySpec{.name = "world"}};
+  std::vector<JointSpec> joints;
+  std::vector<GeomSpec> geoms;
+  std::vector<SiteSpec> sites;
+  std::vector<MeshSpec> meshes;
+  std::vector<HeightFieldSpec> height_fields;
+  std::vector<TendonSpec> tendons;
+  std::vector<ActuatorSpec> actuators;
+  std::vector<EqualitySpec> equalities;
+  std::vector<ContactPairSpec> contact_pairs;
+  std::vector<ContactExcludeSpec> contact_excludes;
+  std::vector<KeyframeSpec> keyframes;
+  /// Configuration in which the bodies have their spec poses, and rest configuration of the joint springs. Empty: all
+  /// scalars zero, all quaternions one, free joints at their body's spec pose.
+  std::vector<double> reference_q, spring_q;
+};
+
+}  // namespace uzawa

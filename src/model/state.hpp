@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+namespace uzawa {
+
+/// All that a simulation carries from one step to the next: small, copyable, comparable.
+struct State {
+  std::vector<double> q;           ///< nq, MuJoCo's qpos: quaternions w x y z
+  std::vector<double> v;           ///< nv, MuJoCo's qvel: free joint linear in world, angular in body frame
+  std::vector<double> activation;  ///< na, actuator states
+  double time = 0;                 ///< s
+
+  bool operator==(const State&) const = default;
+};
+
+}  // namespace uzawa
