@@ -103,8 +103,11 @@ class Theirs {
     if (!model_) throw std::runtime_error(error);
     data_.reset(mj_makeData(model_.get()));
   }
-  /// Takes geoms and sites out of what mj_kinematics loops over.
-  void links_only() { model_->ngeom = model_->nsite = 0; }
+  /// Takes geoms and sites out of what mj_kinematics loops over (old releases loop over all, new ones by body).
+  void links_only() {
+    model_->ngeom = model_->nsite = 0;
+    std::fill_n(model_->body_geomnum, model_->nbody, 0);
+  }
 
   void evaluate(const std::vector<double>& q, const std::vector<double>& v) {
     const mjModel* m = model_.get();
