@@ -16,6 +16,7 @@ target_compile_options(uzawa_options INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Werror
   -Wno-psabi              # notes about passing vector types, which follow from the line above
   -Wno-missing-field-initializers  # designated initialisers leave the rest at its default on purpose
+  -Wno-restrict            # false alarms of GCC 12 on string + to_string (GCC bug 105651)
   -ffp-contract=fast      # use the fused multiply-adds; the same binary still gives the same bits
   -fno-math-errno -fno-trapping-math)
 

@@ -70,9 +70,10 @@ void print_joints(const Model& model) {
     const JointSpec& joint = model.spec().joints[j];
     const std::string range =
         joint.range ? fmt::format("[{:.4g}, {:.4g}]", joint.range->lower, joint.range->upper) : "-";
-    fmt::print("{:<28} {:<6} {:<24} {:>4} {:>4}  {:>20}  {:>9.4g} {:>9.4g} {:>9.4g}\n", joint.name, type_name(joint.type),
-               model.spec().bodies[static_cast<std::size_t>(joint.body)].name, model.joint_q(static_cast<int>(j)),
-               model.joint_v(static_cast<int>(j)), range, joint.armature, joint.damping, joint.friction_loss);
+    fmt::print("{:<28} {:<6} {:<24} {:>4} {:>4}  {:>20}  {:>9.4g} {:>9.4g} {:>9.4g}\n", joint.name,
+               type_name(joint.type), model.spec().bodies[static_cast<std::size_t>(joint.body)].name,
+               model.joint_q(static_cast<int>(j)), model.joint_v(static_cast<int>(j)), range, joint.armature,
+               joint.damping, joint.friction_loss);
   }
 }
 
@@ -85,9 +86,10 @@ int info(const ModelArguments& arguments) {
     return kOk;
   }
   fmt::print("{}\n", arguments.model.string());
-  fmt::print("  bodies {}, joints {}, nq {}, nv {}, actuators {}, tendons {}, equalities {}\n", found.bodies, found.joints,
-             found.nq, found.nv, found.actuators, found.tendons, found.equalities);
-  fmt::print("  geoms {}, meshes {}, sites {}, keyframes {}\n", found.geoms, found.meshes, found.sites, found.keyframes);
+  fmt::print("  bodies {}, joints {}, nq {}, nv {}, actuators {}, tendons {}, equalities {}\n", found.bodies,
+             found.joints, found.nq, found.nv, found.actuators, found.tendons, found.equalities);
+  fmt::print("  geoms {}, meshes {}, sites {}, keyframes {}\n", found.geoms, found.meshes, found.sites,
+             found.keyframes);
   fmt::print("  mass {:.6g} kg\n", found.mass);
   if (found.model) {
     fmt::print("  kinematic trees {}, moving links {}, moving mass {:.6g} kg\n", found.model->topology()->trees(),

@@ -43,8 +43,9 @@ int run(int argc, char** argv) {
   CLI::App* verify = app.add_subcommand(
       "verify", "Compares our dynamics of a model with MuJoCo's at random states; exit code 1 above 1e-9");
   add_model_options(verify, verify_arguments, packages);
-  verify->add_option("--states", verify_arguments.states, "number of random states")->capture_default_str()->check(
-      CLI::Range(1, 1000000));
+  verify->add_option("--states", verify_arguments.states, "number of random states")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
   verify->add_option("--seed", verify_arguments.seed, "seed of the random states")->capture_default_str();
 
   try {

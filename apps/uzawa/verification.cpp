@@ -36,9 +36,9 @@ double mass_difference(const std::vector<double>& ours, const std::vector<double
   return worst;
 }
 
-/// `unit_force`: what counts as a force of this model at all; a planar base has no bias force but rounding.
-double force_difference(const std::vector<double>& ours, std::span<const double> theirs, double unit_force) {
-  double difference = 0, scale = unit_force;
+/// `unit`: what counts as non-zero at all; a planar base has no bias force but rounding.
+double vector_difference(const std::vector<double>& ours, std::span<const double> theirs, double unit) {
+  double difference = 0, scale = unit;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     raise(difference, std::abs(ours[i] - theirs[i]));
     raise(scale, std::abs(theirs[i]));
@@ -68,7 +68,7 @@ double within(const std::optional<Range>& range, double spread, std::mt19937_64&
 
 double Differences::worst() const {
   double worst = 0;
-  for (const double value : {pose, mass, bias, passive, actuator}) raise(worst, value);
+  for (const double value : {pose, mass, bias, passive, actuator, activation}) raise(worst, value);
   return worst;
 }
 
@@ -100,7 +100,7 @@ Differences compare(const Model& model, MujocoOracle& oracle, int states, unsign
   std::mt19937_64 random(seed);
   DynamicsData data(model);
   const auto nv = static_cast<std::size_t>(model.nv());
-  std::vector<double> tau(nv), dense(nv * nv);
+  std::vector<double> tau(nv), dense(nv * nv), rate(static_cast<std::size_t>(model.na()));
   Differences worst;
   for (int i = 0; i < states; ++i) {
     const RandomState drawn = random_state(model, random);
@@ -117,11 +117,13 @@ Differences compare(const Model& model, MujocoOracle& oracle, int states, unsign
     const double unit = unit_force(their_mass, nv);
     raise(worst.mass, mass_difference(dense, their_mass, nv));
     bias_force(model, drawn.state.v, data, tau);
-    raise(worst.bias, force_difference(tau, oracle.bias_force(), unit));
+    raise(worst.bias, vector_difference(tau, oracle.bias_force(), unit));
     passive_force(model, drawn.state.q, drawn.state.v, data, tau);
-    raise(worst.passive, force_difference(tau, oracle.passive_force(), unit));
+    raise(worst.passive, vector_difference(tau, oracle.passive_force(), unit));
     actuator_force(model, drawn.state, drawn.control, data, tau);
-    raise(worst.actuator, force_difference(tau, oracle.actuator_force(), unit));
+    raise(worst.actuator, vector_difference(tau, oracle.actuator_force(), unit));
+    activation_rate(model, drawn.state.activation, drawn.control, rate);
+    raise(worst.activation, vector_difference(rate, oracle.activation_rate(), 1));
   }
   return worst;
 }

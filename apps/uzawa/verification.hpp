@@ -10,13 +10,14 @@ namespace uzawa::cli {
 
 /// Largest relative differences between our dynamics and MuJoCo's over some states.
 struct Differences {
-  double pose = 0;      ///< body positions over max(1 m, distance from the origin), rotation matrix entries as they are
-  double mass = 0;      ///< |M_ij - N_ij| / sqrt(N_ii N_jj)
+  double pose = 0;  ///< body positions over max(1 m, distance from the origin), rotation matrix entries as they are
+  double mass = 0;  ///< |M_ij - N_ij| / sqrt(N_ii N_jj)
   /// Largest entry of the difference over the largest entry of MuJoCo's vector, per state; forces too small to
   /// accelerate the heaviest coordinate by 1 mm/s^2 count as that size.
   double bias = 0;
-  double passive = 0;   ///< likewise
-  double actuator = 0;  ///< likewise
+  double passive = 0;     ///< likewise
+  double actuator = 0;    ///< likewise
+  double activation = 0;  ///< rates of the actuator activations, likewise above 1/s
 
   double worst() const;
 };

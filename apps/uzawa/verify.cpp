@@ -30,6 +30,7 @@ int verify(const VerifyArguments& arguments) {
                                 {"bias_force", found.bias},
                                 {"passive_force", found.passive},
                                 {"actuator_force", found.actuator},
+                                {"activation_rate", found.activation},
                                 {"passed", passed}};
     fmt::print("{}\n", out.dump(2));
   } else {
@@ -39,7 +40,8 @@ int verify(const VerifyArguments& arguments) {
                                       {"mass matrix", found.mass},
                                       {"bias force", found.bias},
                                       {"passive force", found.passive},
-                                      {"actuator force", found.actuator}}) {
+                                      {"actuator force", found.actuator},
+                                      {"activation rate", found.activation}}) {
       fmt::print("  {:<16} {:.2e}{}\n", name, value, value <= kTolerance ? "" : "  <-- above 1e-9");
     }
     for (const std::string& warning : loaded.warnings) fmt::print("  note: {}\n", warning);

@@ -1,28 +1,37 @@
 #include "uzawa/io/compile.hpp"
 
+#include <tinyxml2.h>
+
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <mutex>
+#include <set>
+#include <sstream>
+#include <string_view>
 
 #include "uzawa/base/error.hpp"
+#include "uzawa/io/mesh_file.hpp"
 
 namespace uzawa::mujoco {
 
 namespace {
 
-/// Fatal error inside the compiler, carried out of its C code as an exception.
-struct CompilerError {
+/// Fatal error inside the engine, carried out of its C code as an exception.
+struct EngineError {
   std::string text;
 };
 
-std::vector<std::string>* g_warnings = nullptr;  // of the compilation under way, guarded by the mutex below
+std::vector<std::string>* g_warnings = nullptr;  // of the call under way; set under the mutex of MessageScope
+std::mutex g_warnings_mutex;                     // the compiler reads meshes on threads of its own
 
-[[noreturn]] void on_error(const char* text) { throw CompilerError{text}; }
+[[noreturn]] void on_error(const char* text) { throw EngineError{text}; }
 void on_warning(const char* text) {
+  const std::lock_guard lock(g_warnings_mutex);
   if (g_warnings != nullptr) g_warnings->push_back(one_line(text));
 }
 
-/// Routes the compiler's messages to us (by default it writes a log file into the working directory and exits).
+/// Routes the engine's messages to us (by default it writes a log file into the working directory and exits).
 class MessageScope {
  public:
   explicit MessageScope(std::vector<std::string>& warnings)
@@ -75,6 +84,81 @@ class FileSystem {
   std::unique_ptr<mjVFS> vfs_;  // the legacy struct is megabytes large: not on the stack
 };
 
+/// Numbers in a file that the compiler takes at their word: it then allocates for minutes, or ends the process.
+struct SizeLimit {
+  const char *element, *attribute;
+  double largest;  ///< far above any real robot
+};
+constexpr double kMostElements = 10000, kMostReplicas = 20000, kMostCells = 16384;
+constexpr SizeLimit kSizeLimits[] = {{"replicate", "count", kMostReplicas},
+                                     {"composite", "count", kMostReplicas},
+                                     {"flexcomp", "count", kMostReplicas},
+                                     {"texture", "width", kMostCells},
+                                     {"texture", "height", kMostCells},
+                                     {"hfield", "nrow", kMostCells / 2},
+                                     {"hfield", "ncol", kMostCells / 2},
+                                     {"size", "nkey", kMostElements},
+                                     {"size", "nuserdata", 1e8},
+                                     {"size", "nuser_body", kMostElements},
+                                     {"size", "nuser_jnt", kMostElements},
+                                     {"size", "nuser_geom", kMostElements},
+                                     {"size", "nuser_site", kMostElements},
+                                     {"size", "nuser_cam", kMostElements},
+                                     {"size", "nuser_tendon", kMostElements},
+                                     {"size", "nuser_actuator", kMostElements},
+                                     {"size", "nuser_sensor", kMostElements}};
+
+/// Walks a model file and those it includes.
+class SizeCheck {
+ public:
+  explicit SizeCheck(std::filesystem::path model) : folder_(model.parent_path()) { read(model); }
+
+ private:
+  void read(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored) || !seen_.insert(path.lexically_normal()).second) return;
+    tinyxml2::XMLDocument document;
+    const std::string text = read_file(path);
+    // What does not parse is the compiler's to explain.
+    if (document.Parse(text.c_str(), text.size()) == tinyxml2::XML_SUCCESS) visit(path, document.RootElement(), 1);
+  }
+
+  /// `copies`: how often the replicates around it repeat an element.
+  void visit(const std::filesystem::path& path, const tinyxml2::XMLElement* element, double copies) {
+    for (; element != nullptr; element = element->NextSiblingElement()) {
+      const std::string_view name = element->Name();
+      double inside = copies;
+      for (const SizeLimit& limit : kSizeLimits) {
+        if (name != limit.element) continue;
+        const double size = largest_number(element->Attribute(limit.attribute));
+        if (name == "replicate") inside *= std::max(1.0, size);
+        if (size > limit.largest || inside > kMostReplicas) {
+          throw InputError(path.string(), '<' + std::string(name) + ">, line " + std::to_string(element->GetLineNum()),
+                           std::string(limit.attribute) + " is excessive");
+        }
+      }
+      const char* file = name == "include" ? element->Attribute("file") : nullptr;
+      if (file != nullptr) {  // relative to the model or to the including file: releases differ
+        read(folder_ / file);
+        read(path.parent_path() / file);
+      }
+      visit(path, element->FirstChildElement(), inside);
+    }
+  }
+
+  static double largest_number(const char* text) {
+    double largest = 0, value = 0;
+    std::istringstream numbers(text == nullptr ? "" : text);
+    while (numbers >> value) largest = std::max(largest, value);
+    return largest;
+  }
+
+  std::filesystem::path folder_;
+  std::set<std::filesystem::path> seen_;
+};
+
+void refuse_excessive_sizes(const std::filesystem::path& model) { const SizeCheck check(model); }
+
 /// Splits the compiler's "reason \n Element 'x', line 7" into our element and reason.
 InputError to_input_error(const std::string& source, const std::string& text) {
   std::string reason = text, element;
@@ -91,6 +175,19 @@ InputError to_input_error(const std::string& source, const std::string& text) {
 }
 
 }  // namespace
+
+void call_engine(const std::string& source, std::vector<std::string>& warnings, const std::function<void()>& call) {
+  const MessageScope scope(warnings);
+  try {
+    call();
+  } catch (const EngineError& fatal) {
+    throw to_input_error(source, fatal.text);
+  } catch (const std::exception& unexpected) {
+    throw to_input_error(source, unexpected.what());
+  } catch (...) {  // the wheel's own C++ runtime: its exceptions have no type here
+    throw to_input_error(source, "MuJoCo fails on it");
+  }
+}
 
 Compiled compile(const std::filesystem::path& path, const LoadOptions& options) {
   const std::string source = path.string();
@@ -110,16 +207,12 @@ Compiled compile(const std::filesystem::path& path, const LoadOptions& options) 
     result.mimics = std::move(robot.mimics);
     result.warnings = std::move(robot.warnings);
   }
+  refuse_excessive_sizes(path);
   std::array<char, 2000> error{};
-  const MessageScope scope(result.warnings);
-  try {
+  call_engine(source, result.warnings, [&] {
     result.model.reset(
         mj_loadXML(name.c_str(), urdf ? files.get() : nullptr, error.data(), static_cast<int>(error.size())));
-  } catch (const CompilerError& fatal) {
-    throw to_input_error(source, fatal.text);
-  } catch (const std::exception& unexpected) {
-    throw to_input_error(source, unexpected.what());
-  }
+  });
   if (!result.model) throw to_input_error(source, error.data());
   if (error[0] != '\0') result.warnings.push_back(one_line(error.data()));
   return result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,8 +38,11 @@ struct Compiled {
   std::vector<Mimic> mimics;
 };
 
-/// Compiles an MJCF or URDF file. Throws InputError. One compilation at a time in a process: the compiler's error
-/// handlers are global.
+/// Runs a call into MuJoCo that may fail: its warnings are collected, its fatal errors become InputErrors (by default
+/// it writes MUJOCO_LOG.TXT and ends the process). One such call at a time in a process: the handlers are global.
+void call_engine(const std::string& source, std::vector<std::string>& warnings, const std::function<void()>& call);
+
+/// Compiles an MJCF or URDF file. Throws InputError.
 Compiled compile(const std::filesystem::path& path, const LoadOptions& options);
 
 /// A URDF file made digestible: meshes resolved and read, fixed links kept, mimic joints noted.

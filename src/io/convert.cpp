@@ -253,7 +253,7 @@ KeyframeSpec convert_keyframe(const mjModel* m, int k) {
   const auto slice = [k](const mjtNum* values, auto count) {
     return std::vector<double>(values + count * k, values + count * (k + 1));
   };
-  return {name_of(m, mjOBJ_KEY, k),   m->key_time[k],          slice(m->key_qpos, m->nq),
+  return {name_of(m, mjOBJ_KEY, k),  m->key_time[k],           slice(m->key_qpos, m->nq),
           slice(m->key_qvel, m->nv), slice(m->key_act, m->na), slice(m->key_ctrl, m->nu)};
 }
 

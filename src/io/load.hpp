@@ -30,8 +30,8 @@ LoadedModel load_model(const std::filesystem::path& path, const LoadOptions& opt
 
 /// What a file holds, whether we can simulate it or not.
 struct Inspection {
-  int bodies = 0, joints = 0, nq = 0, nv = 0, actuators = 0, tendons = 0, equalities = 0, geoms = 0, meshes = 0, sites = 0,
-      keyframes = 0;
+  int bodies = 0, joints = 0, nq = 0, nv = 0, actuators = 0, tendons = 0, equalities = 0, geoms = 0, meshes = 0,
+      sites = 0, keyframes = 0;
   double mass = 0;                       ///< kg
   std::vector<std::string> unsupported;  ///< what changes the dynamics and we do not support; then load_model throws
   std::vector<std::string> warnings;     ///< what does not

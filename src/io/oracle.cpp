@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "uzawa/base/error.hpp"
 #include "uzawa/io/compile.hpp"
 
 namespace uzawa {
 
 struct MujocoOracle::Impl {
+  std::string source;
   mujoco::ModelPtr model;
   mujoco::DataPtr data;
 };
@@ -15,19 +17,28 @@ MujocoOracle::MujocoOracle(const std::filesystem::path& path, const LoadOptions&
     : impl_(std::make_unique<Impl>()) {
   impl_->model = mujoco::compile(path, options).model;
   impl_->model->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT;
-  impl_->data.reset(mj_makeData(impl_->model.get()));
+  impl_->source = path.string();
+  std::vector<std::string> ignored;
+  mujoco::call_engine(impl_->source, ignored, [&] { impl_->data.reset(mj_makeData(impl_->model.get())); });
+  if (!impl_->data) throw InputError(impl_->source, "", "MuJoCo cannot make data for it");
 }
 MujocoOracle::~MujocoOracle() = default;
 MujocoOracle::MujocoOracle(MujocoOracle&&) noexcept = default;
 MujocoOracle& MujocoOracle::operator=(MujocoOracle&&) noexcept = default;
 
 void MujocoOracle::evaluate(const State& state, std::span<const double> control) {
+  const mjModel* m = impl_->model.get();
   mjData* d = impl_->data.get();
-  std::copy(state.q.begin(), state.q.end(), d->qpos);
-  std::copy(state.v.begin(), state.v.end(), d->qvel);
-  std::copy(state.activation.begin(), state.activation.end(), d->act);
-  std::copy(control.begin(), control.end(), d->ctrl);
-  mj_forward(impl_->model.get(), d);
+  const auto copy = [&](const char* what, std::span<const double> from, mjtNum* to, auto size) {
+    if (from.size() != static_cast<std::size_t>(size)) throw InputError(impl_->source, what, "has the wrong size");
+    std::copy(from.begin(), from.end(), to);
+  };
+  copy("q", state.q, d->qpos, m->nq);
+  copy("v", state.v, d->qvel, m->nv);
+  copy("activation", state.activation, d->act, m->na);
+  copy("control", control, d->ctrl, m->nu);
+  std::vector<std::string> ignored;  // warnings of large numbers: the comparison shows what they do
+  mujoco::call_engine(impl_->source, ignored, [&] { mj_forward(m, d); });
 }
 
 int MujocoOracle::bodies() const { return static_cast<int>(impl_->model->nbody); }
@@ -52,6 +63,9 @@ std::span<const double> MujocoOracle::passive_force() const {
 }
 std::span<const double> MujocoOracle::actuator_force() const {
   return {impl_->data->qfrc_actuator, static_cast<std::size_t>(impl_->model->nv)};
+}
+std::span<const double> MujocoOracle::activation_rate() const {
+  return {impl_->data->act_dot, static_cast<std::size_t>(impl_->model->na)};
 }
 
 }  // namespace uzawa

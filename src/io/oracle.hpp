@@ -17,15 +17,17 @@ class MujocoOracle {
   MujocoOracle(MujocoOracle&&) noexcept;
   MujocoOracle& operator=(MujocoOracle&&) noexcept;
 
-  /// Evaluates MuJoCo's smooth dynamics (contacts and constraints off) at the state.
+  /// Evaluates MuJoCo's smooth dynamics (contacts and constraints off) at the state. Throws InputError where the state
+  /// or the control does not fit the model.
   void evaluate(const State& state, std::span<const double> control);
 
   int bodies() const;
-  Pose body_pose(int body) const;                ///< world
-  std::vector<double> mass_matrix() const;       ///< nv x nv
-  std::span<const double> bias_force() const;    ///< qfrc_bias
-  std::span<const double> passive_force() const;   ///< qfrc_passive
-  std::span<const double> actuator_force() const;  ///< qfrc_actuator
+  Pose body_pose(int body) const;                   ///< world
+  std::vector<double> mass_matrix() const;          ///< nv x nv
+  std::span<const double> bias_force() const;       ///< qfrc_bias
+  std::span<const double> passive_force() const;    ///< qfrc_passive
+  std::span<const double> actuator_force() const;   ///< qfrc_actuator
+  std::span<const double> activation_rate() const;  ///< act_dot
 
  private:
   struct Impl;

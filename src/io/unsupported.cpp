@@ -85,9 +85,8 @@ void survey_tendons(const mjModel* m, const Survey& survey, std::vector<std::str
 
 void survey_rest(const mjModel* m, const Survey& survey, std::vector<std::string>& errors) {
   const int ngeom = static_cast<int>(m->ngeom);
-  survey.list(errors, "geoms with the ellipsoid fluid model", mjOBJ_GEOM, ngeom, [&](int g) {
-    return (m->opt.density > 0 || m->opt.viscosity > 0) && m->geom_fluid[mjNFLUID * g] > 0;
-  });
+  survey.list(errors, "geoms with the ellipsoid fluid model", mjOBJ_GEOM, ngeom,
+              [&](int g) { return (m->opt.density > 0 || m->opt.viscosity > 0) && m->geom_fluid[mjNFLUID * g] > 0; });
 #if UZAWA_MUJOCO_MODERN
   const auto count = [&](const std::string& what, long n) {
     if (n > 0) errors.push_back(what + " (" + std::to_string(n) + ")");

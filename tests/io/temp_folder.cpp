@@ -1,0 +1,51 @@
+#include "temp_folder.hpp"
+
+#include <stdlib.h>
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+
+namespace uzawa::test {
+
+namespace fs = std::filesystem;
+
+TempFolder::TempFolder() {
+  std::string pattern = (fs::temp_directory_path() / "uzawa_test_XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder for the test");
+  path_ = pattern;
+}
+
+TempFolder::~TempFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+fs::path TempFolder::write(const fs::path& name, const std::string& content) const {
+  const fs::path path = path_ / name;
+  fs::create_directories(path.parent_path());
+  write_file(path, content);
+  return path;
+}
+
+void write_file(const fs::path& path, const std::string& content) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  std::size_t place = text.find(from);
+  if (place == std::string::npos) throw std::runtime_error("nothing to replace: " + from);
+  for (; place != std::string::npos; place = text.find(from, place + to.size())) text.replace(place, from.size(), to);
+  return text;
+}
+
+}  // namespace uzawa::test
