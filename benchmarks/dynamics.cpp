@@ -28,8 +28,8 @@ namespace {
 using namespace uzawa;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kStates = 64;    // per timed batch: enough that clock reads do not count
-constexpr int kRounds = 301;   // batches of each side, alternating; the median is reported
+constexpr int kStates = 64;   // per timed batch: enough that clock reads do not count
+constexpr int kRounds = 301;  // batches of each side, alternating; the median is reported
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -66,8 +66,11 @@ Batch draw_states(const Model& model) {
 class Ours {
  public:
   explicit Ours(const Model& model)
-      : model_(model), data_(model), bias_(static_cast<std::size_t>(model.nv())),
-        geoms_(model.spec().geoms.size()), sites_(model.spec().sites.size()) {}
+      : model_(model),
+        data_(model),
+        bias_(static_cast<std::size_t>(model.nv())),
+        geoms_(model.spec().geoms.size()),
+        sites_(model.spec().sites.size()) {}
 
   bool evaluate(const std::vector<double>& q, const std::vector<double>& v, bool place_all) {
     forward_kinematics(model_, q, data_);
@@ -181,7 +184,8 @@ bool run_model(const std::string& path) {
   const std::filesystem::path file(path);
   fmt::print("{:<38} {:>4} {:>5} | {:>7.3f} {:>7.3f} {:>6.2f} | {:>7.3f} {:>7.3f} {:>6.2f} | {:.1e}\n",
              (file.parent_path().filename() / file.filename()).string(), loaded.model.nv(), loaded.model.links().size(),
-             with_links.ours, with_links.theirs, with_links.ratio, with_all.ours, with_all.theirs, with_all.ratio, error);
+             with_links.ours, with_links.theirs, with_links.ratio, with_all.ours, with_all.theirs, with_all.ratio,
+             error);
   return error < 1e-8;
 }
 
@@ -207,8 +211,8 @@ Model chain(int links) {
 
 /// Time of ABA (kinematics and bias included) over the length of the chain, and the exponent of its growth.
 bool run_chains() {
-  fmt::print("\nABA (kinematics, bias and forward dynamics) on chains\n{:>6} {:>10} {:>12} {:>14}\n", "links", "us", "us/link",
-             "RNEA(ABA) error");
+  fmt::print("\nABA (kinematics, bias and forward dynamics) on chains\n{:>6} {:>10} {:>12} {:>14}\n", "links", "us",
+             "us/link", "RNEA(ABA) error");
   std::vector<double> log_n, log_t;
   bool agrees = true;
   for (const int n : {10, 20, 50, 100, 200, 500, 1000}) {
@@ -242,7 +246,8 @@ bool run_chains() {
     log_t.push_back(std::log(time));
   }
   const double exponent = (log_t.back() - log_t.front()) / (log_n.back() - log_n.front());
-  fmt::print("growth exponent, {:.0f} to {:.0f} links: {:.2f}\n", std::exp(log_n.front()), std::exp(log_n.back()), exponent);
+  fmt::print("growth exponent, {:.0f} to {:.0f} links: {:.2f}\n", std::exp(log_n.front()), std::exp(log_n.back()),
+             exponent);
   return agrees;
 }
 
@@ -270,8 +275,8 @@ int main(int argc, char** argv) {
   if (models.empty()) models = default_models();
   fmt::print("kinematics + mass matrix + factorisation + bias force, us a state; MuJoCo {}\n", mujoco_version());
   fmt::print("{:<38} {:>4} {:>5} | {:^22} | {:^22} |\n", "", "", "", "links", "links, geoms, sites");
-  fmt::print("{:<38} {:>4} {:>5} | {:>7} {:>7} {:>6} | {:>7} {:>7} {:>6} | difference\n", "model", "nv", "links", "ours",
-             "MuJoCo", "ratio", "ours", "MuJoCo", "ratio");
+  fmt::print("{:<38} {:>4} {:>5} | {:>7} {:>7} {:>6} | {:>7} {:>7} {:>6} | difference\n", "model", "nv", "links",
+             "ours", "MuJoCo", "ratio", "ours", "MuJoCo", "ratio");
   bool agrees = true;
   for (const std::string& model : models) agrees = run_model(model) && agrees;
   agrees = run_chains() && agrees;

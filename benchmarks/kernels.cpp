@@ -56,9 +56,8 @@ void register_model(const std::string& model) {
   add("factorize_mass", [](Fixture& f) { benchmark::DoNotOptimize(factorize_mass(f.data)); });
   add("solve", [](Fixture& f) { f.data.mass_factor.solve(f.x); });
   add("bias_force", [](Fixture& f) { bias_force(f.model, f.state.v, f.data, f.x); });
-  add("forward_dynamics", [](Fixture& f) {
-    benchmark::DoNotOptimize(forward_dynamics(f.model, f.state.v, f.state.v, f.data, f.x));
-  });
+  add("forward_dynamics",
+      [](Fixture& f) { benchmark::DoNotOptimize(forward_dynamics(f.model, f.state.v, f.state.v, f.data, f.x)); });
   add("discretize", [](Fixture& f) { discretize(f.model, f.state, f.control, {}, {}, f.data, f.workspace); });
 }
 

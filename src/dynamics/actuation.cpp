@@ -50,8 +50,8 @@ void clamp_tendons(const Model& model, DynamicsData& data) {
 /// Actuator-borne gravity compensation, then the clamp of the total force on each joint.
 void finish_joint_forces(const Model& model, DynamicsData& data, std::span<double> tau) {
   const std::vector<JointSpec>& joints = model.spec().joints;
-  const bool compensates = std::any_of(joints.begin(), joints.end(),
-                                       [](const JointSpec& j) { return j.gravity_compensation_by_actuators; });
+  const bool compensates =
+      std::any_of(joints.begin(), joints.end(), [](const JointSpec& j) { return j.gravity_compensation_by_actuators; });
   if (compensates) {
     std::fill(data.dof_scratch.begin(), data.dof_scratch.end(), 0.0);
     add_gravity_compensation(model, data, data.dof_scratch);
@@ -61,15 +61,14 @@ void finish_joint_forces(const Model& model, DynamicsData& data, std::span<doubl
     if (joints[j].gravity_compensation_by_actuators) {
       for (std::size_t k = d; k < d + at(v_size(joints[j].type)); ++k) tau[k] += data.dof_scratch[k];
     }
-    data.joint_saturated[j] = !inside(joints[j].actuator_force_range, tau[d]);
+    data.joint_saturated[j] = inside(joints[j].actuator_force_range, tau[d]) ? 0 : 1;
     tau[d] = clamp_to(joints[j].actuator_force_range, tau[d]);
   }
 }
 
 }  // namespace
 
-ActuatorMoment::ActuatorMoment(const Model& model, const DynamicsData& data, int actuator,
-                               std::span<const double> q) {
+ActuatorMoment::ActuatorMoment(const Model& model, const DynamicsData& data, int actuator, std::span<const double> q) {
   const ActuatorSpec& spec = model.spec().actuators[at(actuator)];
   if (spec.transmission == Transmission::Tendon) {
     dofs_ = model.tendon_dofs(spec.target);
@@ -135,10 +134,11 @@ void actuator_force(const Model& model, const State& state, std::span<const doub
 bool is_saturated(const Model& model, int actuator, const DynamicsData& data) {
   const ActuatorSpec& spec = model.spec().actuators[at(actuator)];
   if (!inside(spec.force_range, data.actuator_force[at(actuator)])) return true;
-  if (spec.transmission != Transmission::Tendon) return data.joint_saturated[at(spec.target)];
+  if (spec.transmission != Transmission::Tendon) return data.joint_saturated[at(spec.target)] != 0;
   const TendonSpec& tendon = model.spec().tendons[at(spec.target)];
   return !inside(tendon.actuator_force_range, data.tendon_force[at(spec.target)]) ||
-         std::any_of(tendon.joints.begin(), tendon.joints.end(), [&](int j) { return data.joint_saturated[at(j)]; });
+         std::any_of(tendon.joints.begin(), tendon.joints.end(),
+                     [&](int j) { return data.joint_saturated[at(j)] != 0; });
 }
 
 void activation_rate(const Model& model, std::span<const double> activation, std::span<const double> control,

@@ -17,29 +17,29 @@ struct DynamicsData {
   explicit DynamicsData(const Model& model);
 
   // -- by forward_kinematics(q)
-  std::vector<Pose> link_pose;       ///< per link: link frame in the world
-  std::vector<Vec3> link_com;        ///< per link: centre of mass, m
-  std::vector<Vec3> reference;       ///< per tree: reference point o (centre of mass of its root link), m
-  std::vector<Vec3> joint_anchor;    ///< per joint: anchor in the world, m
-  std::vector<Vec3> joint_axis;      ///< per joint: axis in the world; hinge and slide
-  TreeInertia tree;                  ///< S per dof, inertia per link, armature per dof
+  std::vector<Pose> link_pose;     ///< per link: link frame in the world
+  std::vector<Vec3> link_com;      ///< per link: centre of mass, m
+  std::vector<Vec3> reference;     ///< per tree: reference point o (centre of mass of its root link), m
+  std::vector<Vec3> joint_anchor;  ///< per joint: anchor in the world, m
+  std::vector<Vec3> joint_axis;    ///< per joint: axis in the world; hinge and slide
+  TreeInertia tree;                ///< S per dof, inertia per link, armature per dof
 
   // -- by mass_matrix
-  TreeMatrix mass;                   ///< M
+  TreeMatrix mass;  ///< M
   // -- by factorize_mass
-  TreeMatrix mass_factor;            ///< L^T D L of M
+  TreeMatrix mass_factor;  ///< L^T D L of M
 
   // -- by link_velocities(v)
-  std::vector<Motion> velocity;      ///< per link
+  std::vector<Motion> velocity;  ///< per link
 
   // -- by tendon_lengths(q)
-  std::vector<double> tendon_length;                    ///< per tendon, m
-  std::vector<std::vector<double>> tendon_jacobian;     ///< per tendon: d length / d v over Model::tendon_dofs
+  std::vector<double> tendon_length;                 ///< per tendon, m
+  std::vector<std::vector<double>> tendon_jacobian;  ///< per tendon: d length / d v over Model::tendon_dofs
 
   // -- by actuator_force
-  std::vector<double> actuator_force;     ///< per actuator: N or N m, before the gear
-  std::vector<double> tendon_force;       ///< per tendon: sum of its actuators' forces before the tendon's clamp, N
-  std::vector<char> joint_saturated;      ///< per joint: 1 where the clamp of its total actuator force decides
+  std::vector<double> actuator_force;  ///< per actuator: N or N m, before the gear
+  std::vector<double> tendon_force;    ///< per tendon: sum of its actuators' forces before the tendon's clamp, N
+  std::vector<char> joint_saturated;   ///< per joint: 1 where the clamp of its total actuator force decides
 
   // -- scratch
   std::vector<SpatialInertia> composite;  ///< per link

@@ -21,7 +21,8 @@ struct CoordinateRow {
   }
   /// tau += row^T force
   void add_force(double force, std::span<double> tau) const {
-    for (std::size_t k = 0; k < dofs.size(); ++k) tau[static_cast<std::size_t>(dofs[k])] += scale * coefficients[k] * force;
+    for (std::size_t k = 0; k < dofs.size(); ++k)
+      tau[static_cast<std::size_t>(dofs[k])] += scale * coefficients[k] * force;
   }
 };
 

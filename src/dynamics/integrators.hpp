@@ -30,7 +30,7 @@ struct IntegratorWorkspace {
   DiscreteSystem system;
   TreeMatrix factor;
   std::vector<double> force, scratch;
-  State stage;                                     ///< RK4
+  State stage;  ///< RK4
   std::vector<double> q_rate[4], v_rate[4], act_rate[4];
 };
 

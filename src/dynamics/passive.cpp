@@ -61,8 +61,8 @@ void add_body_drag(const Model& model, const DynamicsData& data, int b, std::spa
   const double density = model.options().fluid_density, viscosity = model.options().fluid_viscosity;
   const Pose inertial = body_pose(model, data, b) * Pose::from(body.com, normalized(body.inertia_orientation));
   const Vec3 w = transpose_times(inertial.rotation, data.velocity[at(link)].angular);
-  const Vec3 v = transpose_times(inertial.rotation,
-                                 point_velocity(model, data, link, inertial.position) - model.options().wind);
+  const Vec3 v =
+      transpose_times(inertial.rotation, point_velocity(model, data, link, inertial.position) - model.options().wind);
   double box[3];
   for (int k = 0; k < 3; ++k) {
     const Vec3& inertia = body.principal_inertia;

@@ -32,8 +32,8 @@ void position_rate(const Model& model, std::span<const double> q, std::span<cons
 }
 
 /// Rates of q, v and activation at a state.
-bool evaluate(const Model& model, const State& state, std::span<const double> control,
-              std::span<const double> external, DynamicsData& data, IntegratorWorkspace& workspace, int stage) {
+bool evaluate(const Model& model, const State& state, std::span<const double> control, std::span<const double> external,
+              DynamicsData& data, IntegratorWorkspace& workspace, int stage) {
   forward_kinematics(model, state.q, data);
   link_velocities(model, state.v, data);
   tendon_lengths(model, state.q, data);

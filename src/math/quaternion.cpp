@@ -4,9 +4,8 @@ namespace uzawa {
 
 Quat to_quaternion(const Mat3& r) {
   // 4 w^2, 4 x^2, 4 y^2, 4 z^2: pivot on the largest, so that the division is well conditioned.
-  const double four_sq[4] = {
-      1 + r(0, 0) + r(1, 1) + r(2, 2), 1 + r(0, 0) - r(1, 1) - r(2, 2), 1 - r(0, 0) + r(1, 1) - r(2, 2),
-      1 - r(0, 0) - r(1, 1) + r(2, 2)};
+  const double four_sq[4] = {1 + r(0, 0) + r(1, 1) + r(2, 2), 1 + r(0, 0) - r(1, 1) - r(2, 2),
+                             1 - r(0, 0) + r(1, 1) - r(2, 2), 1 - r(0, 0) - r(1, 1) + r(2, 2)};
   int pivot = 0;
   for (int i = 1; i < 4; ++i) {
     if (four_sq[i] > four_sq[pivot]) pivot = i;

@@ -70,9 +70,9 @@ inline Mat3 to_matrix(const Sym3& s) {
 /// Rigid-body inertia about o: ten numbers, closed under addition. A point mass has the same form, which is why
 /// A + beta sum J^T J keeps the sparsity of A ([AL] Appendix A).
 struct SpatialInertia {
-  double mass = 0;   ///< kg
-  Vec3 first;        ///< mass * (centre of mass - o), kg m
-  Sym3 rotational;   ///< moment of inertia about o, kg m^2
+  double mass = 0;  ///< kg
+  Vec3 first;       ///< mass * (centre of mass - o), kg m
+  Sym3 rotational;  ///< moment of inertia about o, kg m^2
 
   /// mass * (|r|^2 1 - r r^T): what a point mass at r from o adds to the moment of inertia.
   static Sym3 point_moment(double mass, const Vec3& r) {

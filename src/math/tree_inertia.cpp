@@ -11,7 +11,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 TreeInertia::TreeInertia(std::shared_ptr<const TreeTopology> t)
-    : topology(std::move(t)), subspace(at(topology->dofs())), inertia(at(topology->links())), diagonal(at(topology->dofs())) {}
+    : topology(std::move(t)),
+      subspace(at(topology->dofs())),
+      inertia(at(topology->links())),
+      diagonal(at(topology->dofs())) {}
 
 void assemble(const TreeInertia& tree, std::span<SpatialInertia> composite, TreeMatrix& a) {
   const TreeTopology& topology = *tree.topology;

@@ -20,9 +20,9 @@ namespace uzawa {
 
 struct TreeInertia {
   std::shared_ptr<const TreeTopology> topology;
-  std::vector<Motion> subspace;          ///< S, one per dof: motion of the subtree for unit speed
-  std::vector<SpatialInertia> inertia;   ///< H, one per link, about the tree's reference point
-  std::vector<double> diagonal;          ///< d, one per dof
+  std::vector<Motion> subspace;         ///< S, one per dof: motion of the subtree for unit speed
+  std::vector<SpatialInertia> inertia;  ///< H, one per link, about the tree's reference point
+  std::vector<double> diagonal;         ///< d, one per dof
 
   TreeInertia() = default;
   explicit TreeInertia(std::shared_ptr<const TreeTopology> t);

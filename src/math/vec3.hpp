@@ -11,7 +11,6 @@ namespace uzawa {
 
 /// Four doubles in one register.
 using Lanes = double __attribute__((vector_size(32)));
-using LaneIndex = long long __attribute__((vector_size(32)));
 
 struct Vec3 {
   Lanes lanes{0, 0, 0, 0};  ///< x, y, z, 0. The last lane stays zero under every operation below.
@@ -45,8 +44,8 @@ inline Vec3 operator*(double s, const Vec3& a) { return Vec3(a.lanes * s); }
 inline Vec3 scaled(const Vec3& a, const Vec3& b) { return Vec3(a.lanes * b.lanes); }
 
 /// Cyclic shifts: (y, z, x) and (z, x, y). Cross products and symmetric 3x3 products are made of them.
-inline Vec3 yzx(const Vec3& a) { return Vec3(__builtin_shuffle(a.lanes, LaneIndex{1, 2, 0, 3})); }
-inline Vec3 zxy(const Vec3& a) { return Vec3(__builtin_shuffle(a.lanes, LaneIndex{2, 0, 1, 3})); }
+inline Vec3 yzx(const Vec3& a) { return Vec3(__builtin_shufflevector(a.lanes, a.lanes, 1, 2, 0, 3)); }
+inline Vec3 zxy(const Vec3& a) { return Vec3(__builtin_shufflevector(a.lanes, a.lanes, 2, 0, 1, 3)); }
 
 /// Sum of the four lanes (the fourth is zero).
 inline double sum(const Lanes& l) { return (l[0] + l[2]) + (l[1] + l[3]); }

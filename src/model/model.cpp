@@ -227,8 +227,6 @@ State Model::keyframe_state(int keyframe) const {
   return {.q = key.q, .v = key.v, .activation = key.activation, .time = key.time};
 }
 
-std::span<const double> Model::keyframe_control(int keyframe) const {
-  return spec_.keyframes.at(at(keyframe)).control;
-}
+std::span<const double> Model::keyframe_control(int keyframe) const { return spec_.keyframes.at(at(keyframe)).control; }
 
 }  // namespace uzawa

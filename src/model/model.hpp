@@ -19,25 +19,25 @@ int v_size(JointType type);
 /// What moves as one rigid piece: a body with joints, and every body that is fixed to it. The algorithms run on links,
 /// not on bodies: fixed joints cost nothing.
 struct Link {
-  int body = 0;               ///< the body whose joints move the link; the link frame is its frame
-  int parent = -1;            ///< link, -1: the ground
+  int body = 0;     ///< the body whose joints move the link; the link frame is its frame
+  int parent = -1;  ///< link, -1: the ground
   int joint_begin = 0, joint_end = 0;
-  double mass = 0;            ///< kg, of all its bodies
-  Vec3 com;                   ///< m, in the link frame
-  Mat3 principal_axes;        ///< columns, in the link frame
-  Vec3 principal_inertia;     ///< kg m^2, about com
+  double mass = 0;         ///< kg, of all its bodies
+  Vec3 com;                ///< m, in the link frame
+  Mat3 principal_axes;     ///< columns, in the link frame
+  Vec3 principal_inertia;  ///< kg m^2, about com
 };
 
 /// One joint, prepared for the forward pass: pose after it = pose before it * offset * motion(q).
 /// The rotation of a hinge is affine in (cos, sin): offset * rotation(angle) = fixed + cosine * cos + sine * sin.
 struct JointFrame {
   JointType type = JointType::Hinge;
-  int q = 0, v = 0;           ///< addresses in q and v
-  double reference = 0;       ///< q at which the offset holds; slide and hinge
-  Mat3 fixed, cosine, sine;   ///< hinge; for slide and ball, fixed is the offset's rotation
-  Vec3 anchor;                ///< m, joint anchor in the frame before the joint
-  Vec3 axis;                  ///< joint axis in the frame before the joint; slide and hinge
-  Vec3 position;              ///< m, joint anchor in the frame after the joint
+  int q = 0, v = 0;          ///< addresses in q and v
+  double reference = 0;      ///< q at which the offset holds; slide and hinge
+  Mat3 fixed, cosine, sine;  ///< hinge; for slide and ball, fixed is the offset's rotation
+  Vec3 anchor;               ///< m, joint anchor in the frame before the joint
+  Vec3 axis;                 ///< joint axis in the frame before the joint; slide and hinge
+  Vec3 position;             ///< m, joint anchor in the frame after the joint
 };
 
 /// Immutable after construction. Copies are deep; share it by reference.

@@ -21,13 +21,13 @@ enum class JointType { Free, Ball, Slide, Hinge };  // a body without a joint is
 /// Body 0 is the ground. A parent comes before its children.
 struct BodySpec {
   std::string name;
-  int parent = 0;              ///< body
-  Vec3 position;               ///< m, in the parent's frame, at the reference configuration
-  Quat orientation;            ///< in the parent's frame, at the reference configuration
-  double mass = 0;             ///< kg
-  Vec3 com;                    ///< m, centre of mass in the body frame
-  Quat inertia_orientation;    ///< principal axes in the body frame
-  Vec3 principal_inertia;      ///< kg m^2, about the centre of mass
+  int parent = 0;                   ///< body
+  Vec3 position;                    ///< m, in the parent's frame, at the reference configuration
+  Quat orientation;                 ///< in the parent's frame, at the reference configuration
+  double mass = 0;                  ///< kg
+  Vec3 com;                         ///< m, centre of mass in the body frame
+  Quat inertia_orientation;         ///< principal axes in the body frame
+  Vec3 principal_inertia;           ///< kg m^2, about the centre of mass
   double gravity_compensation = 0;  ///< upward force at the centre of mass, in units of the body's weight
 };
 
@@ -38,15 +38,15 @@ struct JointSpec {
   std::string name;
   JointType type = JointType::Hinge;
   int body = 0;
-  Vec3 position;                ///< m, anchor in the body frame; unused by free
-  Vec3 axis{0, 0, 1};           ///< unit vector in the body frame; slide and hinge
-  double armature = 0;          ///< kg m^2 or kg, added to the diagonal of M for each dof of the joint
-  double damping = 0;           ///< N m s/rad or N s/m, per dof
-  double stiffness = 0;         ///< N m/rad or N/m, towards the spring reference
-  double friction_loss = 0;     ///< N m or N, bound of dry friction per dof
-  std::optional<Range> range;   ///< of q (hinge, slide) or of the rotation angle (ball: lower is 0)
-  double limit_margin = 0;      ///< m or rad
-  std::optional<Range> actuator_force_range;   ///< clamps the sum of actuator forces; hinge and slide
+  Vec3 position;                              ///< m, anchor in the body frame; unused by free
+  Vec3 axis{0, 0, 1};                         ///< unit vector in the body frame; slide and hinge
+  double armature = 0;                        ///< kg m^2 or kg, added to the diagonal of M for each dof of the joint
+  double damping = 0;                         ///< N m s/rad or N s/m, per dof
+  double stiffness = 0;                       ///< N m/rad or N/m, towards the spring reference
+  double friction_loss = 0;                   ///< N m or N, bound of dry friction per dof
+  std::optional<Range> range;                 ///< of q (hinge, slide) or of the rotation angle (ball: lower is 0)
+  double limit_margin = 0;                    ///< m or rad
+  std::optional<Range> actuator_force_range;  ///< clamps the sum of actuator forces; hinge and slide
   bool gravity_compensation_by_actuators = false;  ///< gravity compensation counts as actuator force
 };
 
@@ -56,18 +56,18 @@ struct GeomSpec {
   std::string name;
   int body = 0;
   ShapeType shape = ShapeType::Sphere;
-  Vec3 size;               ///< m; sphere r; capsule, cylinder r and half length; box, ellipsoid half sizes
-  int asset = -1;          ///< mesh or height field
-  Vec3 position;           ///< m, in the body frame
-  Quat orientation;        ///< in the body frame
-  int contact_type = 1;        ///< a pair collides if (type_1 & affinity_2) or (type_2 & affinity_1)
+  Vec3 size;             ///< m; sphere r; capsule, cylinder r and half length; box, ellipsoid half sizes
+  int asset = -1;        ///< mesh or height field
+  Vec3 position;         ///< m, in the body frame
+  Quat orientation;      ///< in the body frame
+  int contact_type = 1;  ///< a pair collides if (type_1 & affinity_2) or (type_2 & affinity_1)
   int contact_affinity = 1;
-  int contact_dimension = 3;   ///< 1: frictionless, 3: Coulomb friction; 4 and 6 are read as 3 (with a warning)
-  int priority = 0;            ///< the material of the higher priority wins
+  int contact_dimension = 3;  ///< 1: frictionless, 3: Coulomb friction; 4 and 6 are read as 3 (with a warning)
+  int priority = 0;           ///< the material of the higher priority wins
   std::array<double, 3> friction{1, 0.005, 0.0001};  ///< sliding, torsional (m), rolling (m)
-  double margin = 0;       ///< m, contacts are reported below this gap
-  double gap = 0;          ///< m
-  int group = 0;           ///< for display
+  double margin = 0;                                 ///< m, contacts are reported below this gap
+  double gap = 0;                                    ///< m
+  int group = 0;                                     ///< for display
   std::array<float, 4> rgba{0.5F, 0.5F, 0.5F, 1};
 };
 
@@ -106,12 +106,12 @@ struct TendonSpec {
   std::vector<int> joints;
   std::vector<double> coefficients;
   std::vector<TendonPoint> path;
-  double stiffness = 0;              ///< N/m
-  double damping = 0;                ///< N s/m
-  double friction_loss = 0;          ///< N
-  Range spring_length;               ///< m; no spring force inside the range
-  std::optional<Range> range;        ///< m
-  double limit_margin = 0;           ///< m
+  double stiffness = 0;                       ///< N/m
+  double damping = 0;                         ///< N s/m
+  double friction_loss = 0;                   ///< N
+  Range spring_length;                        ///< m; no spring force inside the range
+  std::optional<Range> range;                 ///< m
+  double limit_margin = 0;                    ///< m
   std::optional<Range> actuator_force_range;  ///< N, clamps the sum of actuator forces on the tendon
 };
 
@@ -123,10 +123,10 @@ enum class ActuatorDynamics { None, Integrator, Filter, FilterExact };
 struct ActuatorSpec {
   std::string name;
   Transmission transmission = Transmission::Joint;
-  int target = 0;                       ///< joint or tendon
+  int target = 0;                                ///< joint or tendon
   std::array<double, 6> gear{1, 0, 0, 0, 0, 0};  ///< length = gear * q; ball uses 3, free uses 6
   ActuatorDynamics dynamics = ActuatorDynamics::None;
-  double time_constant = 1;             ///< s, filters only
+  double time_constant = 1;  ///< s, filters only
   std::array<double, 3> gain{1, 0, 0};
   std::array<double, 3> bias{0, 0, 0};
   std::optional<Range> control_range, force_range, activation_range;
@@ -140,9 +140,9 @@ struct EqualitySpec {
   bool active = true;
   int first = 0;    ///< body (connect, weld), joint or tendon
   int second = -1;  ///< body (0: the ground), joint or tendon; -1: none (joint and tendon: the first is held constant)
-  Vec3 first_anchor, second_anchor;  ///< m, the points that coincide, in the two body frames; connect and weld
-  Quat relative_orientation;         ///< weld: orientation of the second body in the frame of the first
-  double torque_scale = 1;           ///< weld: m, weight of rotation against translation
+  Vec3 first_anchor, second_anchor;    ///< m, the points that coincide, in the two body frames; connect and weld
+  Quat relative_orientation;           ///< weld: orientation of the second body in the frame of the first
+  double torque_scale = 1;             ///< weld: m, weight of rotation against translation
   std::array<double, 5> polynomial{};  ///< joint, tendon: x1 - x1_0 = sum c_k (x2 - x2_0)^k
 };
 

@@ -12,7 +12,8 @@ namespace {
 class Element {
  public:
   Element(const ModelSpec& spec, const char* kind, std::size_t index, const std::string& name)
-      : source_(spec.source), label_(std::string(kind) + ' ' + (name.empty() ? '#' + std::to_string(index) : "'" + name + "'")) {}
+      : source_(spec.source),
+        label_(std::string(kind) + ' ' + (name.empty() ? '#' + std::to_string(index) : "'" + name + "'")) {}
 
   void require(bool condition, const std::string& reason) const {
     if (!condition) throw InputError(source_, label_, reason);
@@ -197,7 +198,8 @@ void check_equalities(const ModelSpec& spec) {
       case EqualityType::Joint:
         e.index("joint", eq.first, spec.joints.size());
         e.index("joint", eq.second, spec.joints.size(), -1);
-        e.require(is_scalar(spec.joints[static_cast<std::size_t>(eq.first)]), "couples a joint that is not a hinge or slide");
+        e.require(is_scalar(spec.joints[static_cast<std::size_t>(eq.first)]),
+                  "couples a joint that is not a hinge or slide");
         break;
       case EqualityType::Tendon:
         e.index("tendon", eq.first, spec.tendons.size());
@@ -253,7 +255,8 @@ void check_configurations(const ModelSpec& spec) {
     const std::initializer_list<std::pair<const std::vector<double>*, std::size_t>> fields = {
         {&key.q, nq}, {&key.v, nv}, {&key.activation, na}, {&key.control, spec.actuators.size()}};
     for (const auto& [values, size] : fields) {
-      e.require(values->size() == size, "has " + std::to_string(values->size()) + " values where the model needs " + std::to_string(size));
+      e.require(values->size() == size,
+                "has " + std::to_string(values->size()) + " values where the model needs " + std::to_string(size));
       e.all_finite_in("a value", *values);
     }
   }

@@ -14,7 +14,9 @@ namespace {
 /// A random model at a random state with everything computed.
 struct Case {
   explicit Case(unsigned seed, int bodies = 8)
-      : random(seed), model(test::random_spec(random, {.bodies = bodies})), state(test::random_state_of(model, random)),
+      : random(seed),
+        model(test::random_spec(random, {.bodies = bodies})),
+        state(test::random_state_of(model, random)),
         data(model) {
     forward_kinematics(model, state.q, data);
     link_velocities(model, state.v, data);

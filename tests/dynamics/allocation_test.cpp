@@ -1,9 +1,8 @@
-#include "support/allocations.hpp"
-
 #include <gtest/gtest.h>
 
 #include <functional>
 
+#include "support/allocations.hpp"
 #include "support/random_model.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/inertia.hpp"

@@ -25,11 +25,8 @@ double force_on(const Model& model, const State& state, double control) {
 
 TEST(ActuatorTest, AffineGainBiasGearAndRanges) {
   ModelSpec spec = test::slider();
-  spec.actuators.push_back({.name = "a",
-                            .gear = {2},
-                            .gain = {3, 0.5, 0.1},
-                            .bias = {1, -2, -0.3},
-                            .control_range = Range{-1, 1}});
+  spec.actuators.push_back(
+      {.name = "a", .gear = {2}, .gain = {3, 0.5, 0.1}, .bias = {1, -2, -0.3}, .control_range = Range{-1, 1}});
   State state = Model(spec).reference_state();
   state.q[0] = 0.4;
   state.v[0] = -0.7;
@@ -78,7 +75,8 @@ TEST(ActuatorTest, TendonForceLimitIsShared) {
 TEST(ActuatorTest, ActivationsFollowTheirDynamics) {
   ModelSpec spec = test::slider();
   const auto add = [&](ActuatorDynamics dynamics) {
-    spec.actuators.push_back({.name = "a", .dynamics = dynamics, .time_constant = 0.2, .activation_range = Range{-0.6, 0.6}});
+    spec.actuators.push_back(
+        {.name = "a", .dynamics = dynamics, .time_constant = 0.2, .activation_range = Range{-0.6, 0.6}});
   };
   add(ActuatorDynamics::Integrator);
   add(ActuatorDynamics::Filter);

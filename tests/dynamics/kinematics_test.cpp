@@ -28,8 +28,7 @@ RC_GTEST_PROP(KinematicsTest, PointVelocityIsTheRateOfThePosition, (unsigned see
   std::vector<double> ahead = state.q, behind = state.q;
   integrate_position(model, state.v, kStep, ahead);
   integrate_position(model, state.v, -kStep, behind);
-  const Vec3 numeric =
-      (point_at(model, ahead, link, local) - point_at(model, behind, link, local)) * (0.5 / kStep);
+  const Vec3 numeric = (point_at(model, ahead, link, local) - point_at(model, behind, link, local)) * (0.5 / kStep);
 
   DynamicsData data(model);
   forward_kinematics(model, state.q, data);

@@ -62,7 +62,8 @@ TEST(ThetaRuleTest, StiffServoIsStableAtAnyStep) {
 
 TEST(ThetaRuleTest, SaturatedServoPushesWithItsLimitOnly) {
   ModelSpec spec = test::slider(2);
-  spec.actuators.push_back({.name = "servo", .gain = {1e5, 0, 0}, .bias = {0, -1e5, -1e3}, .force_range = Range{-4, 4}});
+  spec.actuators.push_back(
+      {.name = "servo", .gain = {1e5, 0, 0}, .bias = {0, -1e5, -1e3}, .force_range = Range{-4, 4}});
   const Model model(std::move(spec));
   const State after = step(model, model.reference_state(), {0.01, 0}, {10}, 10);
   EXPECT_NEAR(after.v[0], 4.0 / 2 * 0.1, 1e-12);  // constant force, no implicit drag

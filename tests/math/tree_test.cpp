@@ -29,7 +29,7 @@ TEST(TreeTopologyTest, KnowsPathsTreesAndLastDofs) {
 }
 
 TEST(TreeTopologyTest, RefusesWhatIsNoForest) {
-  EXPECT_THROW(TreeTopology({0}, {1}), InputError);       // its own parent
+  EXPECT_THROW(TreeTopology({0}, {1}), InputError);         // its own parent
   EXPECT_THROW(TreeTopology({-1, 2}, {1, 1}), InputError);  // parent after child
   EXPECT_THROW(TreeTopology({-2}, {1}), InputError);
   EXPECT_THROW(TreeTopology({-1}, {-1}), InputError);

@@ -26,7 +26,7 @@ inline Eigen::MatrixXd point_jacobian(const Model& model, const DynamicsData& da
   std::vector<double> rows(3 * static_cast<std::size_t>(model.nv()));
   uzawa::point_jacobian(model, data, link, point, rows);
   return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(rows.data(), 3,
-                                                                                                 model.nv());
+                                                                                                  model.nv());
 }
 
 }  // namespace uzawa::test

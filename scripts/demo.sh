@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# What works so far, shown: load our robots, check their dynamics against MuJoCo, time them against MuJoCo.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+uzawa=build/release/uzawa
+
+echo "== A robot: uzawa info models/quadruped.xml"
+$uzawa info models/quadruped.xml
+
+echo
+echo "== Our dynamics against MuJoCo's at 200 random states: uzawa verify"
+printf '%-32s %10s %12s %12s %12s %14s\n' model poses 'mass matrix' 'bias force' passive actuator
+for model in models/*.xml; do
+  $uzawa verify "$model" --states 200 --json | python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+keys = ("pose", "mass_matrix", "bias_force", "passive_force", "actuator_force")
+print("%-32s %10.1e %12.1e %12.1e %12.1e %14.1e  %s" % (r["model"], *(r[k] for k in keys), "agrees" if r["passed"] else "DIFFERS"))'
+done
+
+echo
+echo "== Our speed against MuJoCo's, interleaved: benchmark_dynamics"
+build/release/benchmark_dynamics
