@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build make python3 python3-pip unzip
-  libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyxml2-dev libassimp-dev libmujoco-dev
+  libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyxml2-dev libassimp-dev libhdf5-dev libmujoco-dev
   libgtest-dev librapidcheck-dev libbenchmark-dev clang-format clang-tidy)
 
 missing=()

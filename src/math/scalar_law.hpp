@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+
+/// Laws of the scalar constraint rows in closed form. With s = -beta J v - u (the multiplier's argument), each gives the
+/// impulse lambda(s), its slope, and the potential phi with d phi / d (J v) = -lambda that the merit function of CANAL
+/// adds up ([AL] eq. 15-16 and 23, [JOINT] eq. 6-10).
+namespace uzawa {
+
+struct ScalarResponse {
+  double impulse;    ///< lambda
+  double slope;      ///< d lambda / d s
+  double potential;  ///< phi
+};
+
+/// 0 <= lambda, J v + e >= 0, complementary.
+inline ScalarResponse hard_law(double s, double beta, double e) {
+  const double impulse = std::max(0.0, s - beta * e);
+  return {impulse, impulse > 0 ? 1.0 : 0.0, impulse * impulse / (2 * beta)};
+}
+/// J v + e = 0.
+inline ScalarResponse equality_law(double s, double beta, double e) {
+  const double impulse = s - beta * e;
+  return {impulse, 1, impulse * impulse / (2 * beta)};
+}
+/// lambda = -k e - b J v. With b = 0 it is a constant impulse.
+inline ScalarResponse soft_law(double s, double beta, double e, double k, double b) {
+  const double impulse = (b * s - beta * k * e) / (b + beta);
+  const double potential = b > 0 ? impulse * impulse * (b + beta) / (2 * b * beta) : impulse * s / beta;
+  return {impulse, b / (b + beta), potential};
+}
+/// J v within [lower, upper].
+inline ScalarResponse limit_law(double s, double beta, double lower, double upper) {
+  double impulse = 0;
+  if (-s > beta * upper) impulse = s + beta * upper;
+  if (-s < beta * lower) impulse = s + beta * lower;
+  return {impulse, impulse != 0 ? 1.0 : 0.0, impulse * impulse / (2 * beta)};
+}
+/// |lambda| <= bound, opposing the motion.
+inline ScalarResponse friction_law(double s, double beta, double bound) {
+  const double impulse = std::clamp(s, -bound, bound);
+  return {impulse, impulse == s ? 1.0 : 0.0, (s * impulse - impulse * impulse / 2) / beta};
+}
+
+}  // namespace uzawa

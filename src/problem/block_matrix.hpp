@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "uzawa/problem/problem.hpp"
+
+namespace uzawa {
+
+/// y = A x
+void multiply(const Problem& problem, std::span<const double> x, std::span<double> y);
+
+/// Factors of A, block by block: x <- A^-1 x. Sized for one problem's shape; refactorises without allocating while the
+/// shape stays the same.
+class BlockFactor {
+ public:
+  BlockFactor();
+  ~BlockFactor();
+  BlockFactor(BlockFactor&&) noexcept;
+  BlockFactor& operator=(BlockFactor&&) noexcept;
+
+  /// False where A is not positive definite; `bad_block` then says which block.
+  [[nodiscard]] bool factorize(const Problem& problem);
+  int bad_block() const;
+  void solve(std::span<double> x) const;
+  /// One block only: x has the block's size.
+  void solve_block(int block, std::span<double> x) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,164 @@
+#include "uzawa/problem/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/base/error.hpp"
+#include "uzawa/math/scalar_law.hpp"
+
+namespace uzawa {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+void raise(double& worst, double value) {
+  if (!(value <= worst)) worst = value;  // NaN counts as worst
+}
+
+/// Collects the parts of the residual.
+class Tally {
+ public:
+  explicit Tally(const Problem& problem) : problem_(problem) {}
+
+  void add(ConstraintKind kind, int constraint, double part) {
+    square_[static_cast<std::size_t>(kind)] += part * part;
+    if (verdict.worst_constraint < 0 || !(part <= verdict.worst)) {
+      verdict.worst_constraint = constraint;
+      verdict.worst = part;
+    }
+  }
+  Verdict finish() {
+    const double count = std::max<double>(1, static_cast<double>(problem_.constraints.size()));
+    double sum = 0;
+    for (std::size_t k = 0; k < 6; ++k) {
+      verdict.residual_by_kind[k] = std::sqrt(square_[k]) / count;
+      sum += square_[k];
+    }
+    verdict.residual = std::sqrt(sum) / count;
+    return verdict;
+  }
+  Verdict verdict;
+
+ private:
+  const Problem& problem_;
+  double square_[6] = {};
+};
+
+double fischer_burmeister(double a, double b) { return std::hypot(a, b) - a - b; }
+
+/// Sums over the contacts for the measures that are norms.
+struct ContactNorms {
+  double fb = 0, natural = 0, q = 0, lambda = 0, u = 0;
+};
+
+void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& impulse, const Vec3& free, Tally& tally,
+                   ContactNorms& norms) {
+  const FrictionCone& cone = problem.contacts.cone[at(i)];
+  const Vec3& e = problem.contacts.e[at(i)];
+  const Vec3 u = jv + e;
+  tally.add(ConstraintKind::Contact, problem.contacts.constraint[at(i)], norm(impulse - project_strict(cone, impulse - u)));
+
+  Verdict& verdict = tally.verdict;
+  raise(verdict.penetration, -u.z());
+  raise(verdict.cone_violation, norm(impulse - project_strict(cone, impulse)));
+  raise(verdict.complementarity, std::abs(impulse.z() * u.z()));
+  const double power = impulse.x() * u.x() + impulse.y() * u.y();
+  raise(verdict.dissipation, std::abs(std::max(0.0, impulse.z()) * sliding_power(cone, u) + power));
+
+  // Signorini pair, and cone boundary against sliding speed.
+  const double slip = std::hypot(u.x(), u.y());
+  const double slack = std::max(cone.mu1, cone.mu2) * impulse.z() - std::hypot(impulse.x(), impulse.y());
+  const double normal_pair = fischer_burmeister(impulse.z(), u.z()), friction_pair = fischer_burmeister(slack, slip);
+  norms.fb += normal_pair * normal_pair + friction_pair * friction_pair;
+
+  Vec3 shifted = impulse - u;
+  shifted.set(2, shifted.z() - sliding_power(cone, u));
+  const Vec3 natural = impulse - project_proximal(cone, shifted);
+  norms.natural += dot(natural, natural);
+  norms.q += dot(free + e, free + e);
+  norms.lambda += dot(impulse, impulse);
+  norms.u += dot(u, u);
+}
+
+void judge_scalars(const Problem& problem, std::span<const double> u, std::span<const double> lambda, Tally& tally) {
+  Verdict& verdict = tally.verdict;
+  const auto judge = [&](ConstraintKind kind, int constraint, int row, auto law) {
+    // The fixed point of the law at beta = 1: lambda = law(lambda - J v).
+    tally.add(kind, constraint, std::abs(lambda[at(row)] - law(lambda[at(row)] - u[at(row)]).impulse));
+  };
+  for (int i = 0; i < problem.hard.size(); ++i) {
+    const int row = problem.hard.row[at(i)];
+    const double e = problem.hard.e[at(i)], gap = u[at(row)] + e;
+    judge(ConstraintKind::Hard, problem.hard.constraint[at(i)], row, [&](double s) { return hard_law(s, 1, e); });
+    raise(verdict.penetration, -gap);
+    raise(verdict.cone_violation, -lambda[at(row)]);
+    raise(verdict.complementarity, std::abs(lambda[at(row)] * gap));
+  }
+  for (int i = 0; i < problem.equality.size(); ++i) {
+    const int row = problem.equality.row[at(i)];
+    const double e = problem.equality.e[at(i)];
+    judge(ConstraintKind::Equality, problem.equality.constraint[at(i)], row, [&](double s) { return equality_law(s, 1, e); });
+    raise(verdict.penetration, std::abs(u[at(row)] + e));
+  }
+  for (int i = 0; i < problem.soft.size(); ++i) {
+    judge(ConstraintKind::Soft, problem.soft.constraint[at(i)], problem.soft.row[at(i)], [&](double s) {
+      return soft_law(s, 1, problem.soft.e[at(i)], problem.soft.k[at(i)], problem.soft.b[at(i)]);
+    });
+  }
+  for (int i = 0; i < problem.limits.size(); ++i) {
+    const int row = problem.limits.row[at(i)];
+    const double lower = problem.limits.lower[at(i)], upper = problem.limits.upper[at(i)];
+    judge(ConstraintKind::Limit, problem.limits.constraint[at(i)], row, [&](double s) { return limit_law(s, 1, lower, upper); });
+    raise(verdict.penetration, std::max(lower - u[at(row)], u[at(row)] - upper));
+  }
+  for (int i = 0; i < problem.friction.size(); ++i) {
+    const int row = problem.friction.row[at(i)];
+    const double bound = problem.friction.bound[at(i)];
+    judge(ConstraintKind::Friction, problem.friction.constraint[at(i)], row, [&](double s) { return friction_law(s, 1, bound); });
+    raise(verdict.cone_violation, std::abs(lambda[at(row)]) - bound);
+  }
+}
+
+Vec3 contact_part(std::span<const double> rows, int row) { return Vec3::from(rows.data() + row); }
+
+}  // namespace
+
+std::string Verdict::worst_name(const Problem& problem) const {
+  static constexpr const char* kNames[] = {"contact", "hard", "equality", "soft", "limit", "friction"};
+  if (worst_constraint < 0) return "none";
+  const ConstraintKind kind = problem.constraints[at(worst_constraint)].kind;
+  return std::string(kNames[static_cast<int>(kind)]) + " constraint " + std::to_string(worst_constraint);
+}
+
+void Judge::prepare(const Problem& problem) {
+  rows_ = constraint_rows(problem);
+  if (!factor_.factorize(problem)) {
+    throw InputError(problem.name, "block " + std::to_string(factor_.bad_block()), "A is not positive definite");
+  }
+  v_.assign(problem.b.begin(), problem.b.end());
+  u_.resize(at(problem.rows));
+  free_.resize(at(problem.rows));
+  factor_.solve(v_);
+  rows_.multiply(v_, free_);
+}
+
+Verdict Judge::evaluate(const Problem& problem, std::span<const double> lambda) {
+  std::copy(problem.b.begin(), problem.b.end(), v_.begin());
+  rows_.add_transposed(lambda, v_);
+  factor_.solve(v_);
+  rows_.multiply(v_, u_);
+
+  Tally tally(problem);
+  ContactNorms norms;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const int row = problem.contacts.row[at(i)];
+    judge_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free_, row), tally, norms);
+  }
+  judge_scalars(problem, u_, lambda, tally);
+  tally.verdict.fischer_burmeister = std::sqrt(norms.fb);
+  const double scale = std::sqrt(std::max({norms.q, norms.lambda, norms.u}));
+  tally.verdict.siconos = norms.natural == 0 ? 0 : std::sqrt(norms.natural) / (scale > 0 ? scale : 1);
+  return tally.finish();
+}
+
+}  // namespace uzawa

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/problem/problem.hpp"
+
+namespace uzawa {
+
+/// How well impulses solve a problem. Owned by no solver: it takes lambda alone, projects v = A^-1 (b + J^T lambda), so
+/// that the dynamics hold exactly, and measures what is left of the constraints' laws.
+struct Verdict {
+  /// [AL] section VII: |J v - z| / number of constraints with the strict operator at beta = 1. Mixes m/s and N s; kept
+  /// because the papers report it.
+  double residual = 0;
+  double residual_by_kind[6] = {};  ///< by ConstraintKind: norm of that kind's part over the same number
+  int worst_constraint = -1;        ///< the constraint with the largest part; -1: no constraints
+  double worst = 0;                 ///< its part
+
+  // Separate errors, each in one unit, largest over the constraints.
+  double penetration = 0;      ///< m/s: how fast a closed contact still approaches; also hard rows, limits, equalities
+  double cone_violation = 0;   ///< N s: impulse outside its cone or bounds
+  double complementarity = 0;  ///< J: |lambda_n u_n| of contacts and hard rows
+  double dissipation = 0;      ///< J: mu lambda_n |u_t| + lambda_t . u_t, zero where friction opposes sliding
+
+  double fischer_burmeister = 0;  ///< [SUB]'s constraint error: norm over the contacts' two complementarity pairs
+  double siconos = 0;             ///< natural map of Siconos, over max(|q|, |lambda|, |u|); contacts only
+
+  /// "contact 17", for messages.
+  std::string worst_name(const Problem& problem) const;
+};
+
+/// Judges repeatedly without allocating, for problems of one shape. Keeps A's factors and J.
+class Judge {
+ public:
+  Judge() = default;
+  /// Factorises A. Throws InputError where it is not positive definite.
+  void prepare(const Problem& problem);
+  /// lambda: problem.rows impulses in the order of the constraints.
+  Verdict evaluate(const Problem& problem, std::span<const double> lambda);
+
+  const SparseRows& rows() const { return rows_; }         ///< J
+  const BlockFactor& factor() const { return factor_; }    ///< of A
+  std::span<const double> velocity() const { return v_; }  ///< v of the last evaluate
+  std::span<const double> constraint_velocity() const { return u_; }  ///< J v of the last evaluate
+  /// J A^-1 b: constraint velocities without impulses.
+  std::span<const double> free_velocity() const { return free_; }
+
+ private:
+  BlockFactor factor_;
+  SparseRows rows_;
+  std::vector<double> v_, u_, free_;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "uzawa/math/friction_cone.hpp"
+#include "uzawa/math/sparse_rows.hpp"
+#include "uzawa/math/tree_inertia.hpp"
+
+/// The seam between bodies and solvers: the nonlinear complementarity problem of one time step ([AL] eq. 8),
+///
+///     A v = b + J^T lambda,        (J v, lambda) in S
+///
+/// as plain data, immutable while it is solved. v is the (representative) generalised velocity vhat; lambda are impulses;
+/// S is the product of the constraints' laws below. Solvers see nothing else: no body, no joint, no shape.
+///
+/// Units: v in m/s or rad/s, lambda in N s or N m s, A in kg or kg m^2, b in N s or N m s, e in m/s.
+namespace uzawa {
+
+/// A is block-diagonal over subsystems. A block is one of three kinds; all offer apply, factorise and solve
+/// (block_matrix.hpp).
+enum class BlockKind {
+  FreeBody,  ///< 6 dofs: linear velocity of the reference point, angular velocity, world axes
+  Tree,      ///< dofs of a kinematic tree (TreeInertia)
+  Sparse     ///< any symmetric positive definite matrix
+};
+
+struct Block {
+  BlockKind kind = BlockKind::Sparse;
+  int offset = 0;  ///< first dof in v
+  int size = 0;    ///< dofs
+  int index = 0;   ///< into Problem::bodies, trees or sparse
+};
+
+/// Symmetric matrix as its lower triangle by rows (diagonal last in each row); columns relative to the block.
+struct SparseBlock {
+  SparseRows lower;
+};
+
+/// Where a constraint takes hold of a block: its share of J. A constraint has one attachment per side (link, joint
+/// coordinate, set of nodes); two for a contact between two bodies.
+enum class AttachmentKind {
+  LinkPoint,   ///< a point of a link (tree) or of a free body: J = sign * frame * (velocity of the point)
+  Coordinate,  ///< one dof of any block: J = coefficient at that dof; scalar rows only
+  Rows         ///< explicit entries, dims x columns: weighted nodes, or whatever a file says
+};
+
+struct Attachment {
+  AttachmentKind kind = AttachmentKind::Rows;
+  int block = 0;
+  int link = 0;           ///< LinkPoint: link of the tree; 0 for a free body
+  Vec3 point;             ///< LinkPoint: from the block's reference point, world axes, m
+  Mat3 frame;             ///< LinkPoint: columns t1, t2, n in world axes (a scalar row uses n)
+  double sign = 1;        ///< LinkPoint: +1 on the side the normal points to, -1 on the other
+  int dof = 0;            ///< Coordinate: relative to the block
+  double coefficient = 1; ///< Coordinate
+  int entries = 0;        ///< Rows: index into Problem::attachment_rows
+};
+
+enum class ConstraintKind { Contact, Hard, Equality, Soft, Limit, Friction };
+
+/// A constraint in the order in which it was added: its kind, its place among its kind, its first row in lambda.
+struct ConstraintRef {
+  ConstraintKind kind = ConstraintKind::Contact;
+  int index = 0;
+  int row = 0;
+};
+
+// The laws, structure-of-arrays by kind. `row` is the first row in J, lambda and J v; `constraint` the position in
+// Problem::constraints.
+
+/// Signorini-Coulomb on u = J v + e, three rows t1, t2, n ([AL] eq. 5).
+struct Contacts {
+  std::vector<int> row, constraint;
+  std::vector<FrictionCone> cone;
+  std::vector<Vec3> e;  ///< m/s
+  int size() const { return static_cast<int>(row.size()); }
+};
+/// Hard: 0 <= lambda, J v + e >= 0, complementary ([AL] eq. 3). Equality: J v + e = 0.
+struct ErrorRows {
+  std::vector<int> row, constraint;
+  std::vector<double> e;  ///< m/s
+  int size() const { return static_cast<int>(row.size()); }
+};
+/// lambda = -k e - b J v ([AL] eq. 4), k, b >= 0.
+struct SoftRows {
+  std::vector<int> row, constraint;
+  std::vector<double> e, k, b;
+  int size() const { return static_cast<int>(row.size()); }
+};
+/// J v within [lower, upper] ([JOINT] eq. 8-10); either bound may be infinite.
+struct LimitRows {
+  std::vector<int> row, constraint;
+  std::vector<double> lower, upper;  ///< m/s or rad/s
+  int size() const { return static_cast<int>(row.size()); }
+};
+/// |lambda| <= bound, opposing J v ([JOINT] eq. 6-7).
+struct FrictionRows {
+  std::vector<int> row, constraint;
+  std::vector<double> bound;  ///< N s or N m s: step times friction torque
+  int size() const { return static_cast<int>(row.size()); }
+};
+
+struct Problem {
+  std::string name, comment;
+  double dt = 0;  ///< s; 0: not said
+
+  // A and b
+  std::vector<Block> blocks;               ///< in the order of their offsets, without gaps
+  std::vector<SpatialInertia> bodies;      ///< FreeBody blocks, about the reference point
+  std::vector<TreeInertia> trees;          ///< Tree blocks
+  std::vector<SparseBlock> sparse;         ///< Sparse blocks
+  std::vector<double> b;                   ///< n
+
+  // constraints
+  std::vector<ConstraintRef> constraints;  ///< in the order they were added; lambda follows it
+  Contacts contacts;
+  ErrorRows hard, equality;
+  SoftRows soft;
+  LimitRows limits;
+  FrictionRows friction;
+  int rows = 0;                            ///< of J: three a contact, one a scalar constraint
+
+  // attachments of constraint c: [attachment_start[c], attachment_start[c + 1])
+  std::vector<Attachment> attachments;
+  std::vector<int> attachment_start{0};
+  std::vector<SparseRows> attachment_rows; ///< of Rows attachments; columns relative to the block
+
+  int n() const { return static_cast<int>(b.size()); }
+  int dims(int constraint) const {
+    return constraints[static_cast<std::size_t>(constraint)].kind == ConstraintKind::Contact ? 3 : 1;
+  }
+
+  // -- building: blocks first, then constraints with their attachments
+  int add_body(const SpatialInertia& inertia, const std::array<double, 6>& impulse);
+  int add_tree(TreeInertia tree, const std::vector<double>& impulse);
+  int add_sparse(SparseBlock block, const std::vector<double>& impulse);
+  void add_contact(const FrictionCone& cone, const Vec3& e, const std::vector<Attachment>& at);
+  void add_hard(double e, const std::vector<Attachment>& at);
+  void add_equality(double e, const std::vector<Attachment>& at);
+  void add_soft(double e, double k, double b, const std::vector<Attachment>& at);
+  void add_limit(double lower, double upper, const std::vector<Attachment>& at);
+  void add_friction(double bound, const std::vector<Attachment>& at);
+  /// An attachment with explicit entries.
+  Attachment explicit_rows(int block, SparseRows entries);
+
+ private:
+  int add_block(BlockKind kind, int size, int index, const double* impulse);
+  void add_constraint(ConstraintKind kind, int index, const std::vector<Attachment>& at);
+};
+
+/// Throws InputError naming the constraint or block for the first thing wrong: sizes, NaN, A not symmetric positive
+/// definite, negative mu or bounds, empty ranges.
+void validate(const Problem& problem);
+
+/// J as explicit sparse rows (rows x n), from the attachments.
+SparseRows constraint_rows(const Problem& problem);
+
+}  // namespace uzawa

@@ -1,0 +1,209 @@
+/// CANAL, the cascaded Newton augmented Lagrangian method ([AL] Algorithm 1).
+///
+/// Each loop solves a convex surrogate: contacts as cones, shifted by p = mu |z_t| taken from the loop before, with the
+/// multiplier u = -lambda and the penalty beta. Then lambda, z and p are updated. At the fixed point the cone condition
+/// with the shift is Signorini-Coulomb exactly ([AL] eq. 21).
+///
+/// Deviations from the paper, all under settings.canal.polish: the lagged shift makes the outer rate linear (mu^2/(1+mu^2)
+/// for one slipping contact), so each loop from the second on is followed by semismooth Newton on the strict law from the
+/// cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed. Stopping is by the judge,
+/// never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that is far from solved.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "uzawa/solver/anderson.hpp"
+#include "uzawa/solver/effective_mass.hpp"
+#include "uzawa/solver/solver.hpp"
+#include "uzawa/solver/surrogate.hpp"
+
+namespace uzawa {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kDefaultLoops = 50;
+constexpr int kPolishSteps = 25;      // Newton steps of one polish
+constexpr int kPolishRounds = 4;      // multiplier updates in a row while each of them helps
+constexpr double kPolishGain = 0.3;   // what counts as help
+
+struct CanalMemory : Workspace::Base {
+  Judge judge;
+  Surrogate surrogate;
+  AndersonMixing mixing;
+  std::vector<double> v, lambda, shift, next_shift, best_lambda, trial_v, trial_lambda;
+};
+
+/// One solve: the state of Algorithm 1.
+class Canal {
+ public:
+  Canal(const Problem& problem, const Settings& settings, CanalMemory& memory, Result& result)
+      : problem_(problem), settings_(settings), canal_(settings.canal), m_(memory), result_(result),
+        start_(Clock::now()) {}
+
+  void run(const std::vector<double>& start) {
+    prepare(start);
+    const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
+    result_.status = finished() ? SolveStatus::Converged : SolveStatus::IterationLimit;
+    for (int loop = 0; loop < loops && !finished(); ++loop) {
+      cascade_loop(loop);
+      if (canal_.polish && loop > 0 && !finished()) polish();
+      ++result_.stats.iterations;
+      record();
+      if (finished()) {
+        result_.status = SolveStatus::Converged;
+      } else if (contradictory()) {
+        result_.status = SolveStatus::LeastViolation;
+        break;
+      } else if (out_of_time()) {
+        result_.status = SolveStatus::TimeLimit;
+        break;
+      }
+    }
+    finish();
+  }
+
+ private:
+  void prepare(const std::vector<double>& start) {
+    m_.judge.prepare(problem_);
+    m_.surrogate.prepare(problem_, m_.judge.rows());
+    const auto m = static_cast<std::size_t>(problem_.rows);
+    for (auto* x : {&m_.lambda, &m_.best_lambda, &m_.trial_lambda}) x->assign(m, 0.0);
+    const bool warm = start.size() == m && m > 0;
+    if (warm) std::copy(start.begin(), start.end(), m_.lambda.begin());
+    const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
+    m_.shift.assign(contacts, 0.0);
+    m_.next_shift.resize(contacts);
+    m_.mixing.resize(contacts);
+    m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
+    first_beta_ = beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
+    keep_if_better(m_.lambda);
+    m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
+    if (warm) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
+  }
+
+  LawParameters law(bool strict) const { return {beta_, m_.lambda, m_.shift, strict}; }
+
+  /// p = mu |z_t + e_t| from z.
+  void lagged_shift(std::span<const double> z, std::span<double> shift) const {
+    for (std::size_t i = 0; i < shift.size(); ++i) {
+      const Vec3 slip = Vec3::from(&z[static_cast<std::size_t>(problem_.contacts.row[i])]) + problem_.contacts.e[i];
+      shift[i] = sliding_power(problem_.contacts.cone[i], slip);
+    }
+  }
+
+  /// Lines 4-15 of Algorithm 1, and the penalty update of eq. 28.
+  void cascade_loop(int loop) {
+    const Surrogate::Outcome inner =
+        m_.surrogate.solve_convex(problem_, law(false), canal_.newton_tolerance, canal_.max_newton_steps, m_.v);
+    count(inner);
+    update_multiplier(m_.surrogate.impulse(), m_.surrogate.constraint_velocity());
+    // The test of the penalty rule is undefined in the first loop, which has no loop before it.
+    if (loop > 0 && gap_ > canal_.required_decrease * last_gap_) {
+      beta_ = std::min(canal_.penalty_growth * beta_, canal_.penalty_bound * first_beta_);
+    }
+    if (canal_.polish) {
+      m_.mixing.mix(m_.shift, m_.next_shift);
+      for (double& p : m_.shift) p = std::max(0.0, p);
+    } else {
+      m_.shift = m_.next_shift;
+    }
+    if (!keep_if_better(m_.lambda)) m_.mixing.reset();
+  }
+
+  /// z = J v + (lambda+ - lambda)/beta, lambda <- lambda+, and the shift that z asks for.
+  void update_multiplier(std::span<const double> impulse, std::span<const double> u) {
+    double square = 0;
+    for (std::size_t k = 0; k < impulse.size(); ++k) {
+      const double change = (impulse[k] - m_.lambda[k]) / beta_;
+      m_.trial_lambda[k] = u[k] + change;  // z, for a moment
+      square += change * change;
+      m_.lambda[k] = impulse[k];
+    }
+    lagged_shift(m_.trial_lambda, m_.next_shift);
+    last_gap_ = gap_;
+    gap_ = std::sqrt(square);
+  }
+
+  void polish() {
+    for (int round = 0; round < kPolishRounds && !finished(); ++round) {
+      m_.trial_v = m_.v;
+      const Surrogate::Outcome inner =
+          m_.surrogate.solve_strict(problem_, law(true), canal_.newton_tolerance, kPolishSteps, m_.trial_v);
+      result_.stats.inner_iterations += inner.steps;
+      result_.stats.factorizations += inner.steps;
+      const std::span<const double> impulse = m_.surrogate.impulse();
+      const double before = best_;
+      std::copy(impulse.begin(), impulse.end(), m_.trial_lambda.begin());
+      if (!keep_if_better(m_.trial_lambda) || !(best_ < kPolishGain * before)) break;
+      m_.v = m_.trial_v;
+      update_multiplier(impulse, m_.surrogate.constraint_velocity());
+      m_.shift = m_.next_shift;
+      m_.mixing.reset();
+    }
+  }
+
+  void count(const Surrogate::Outcome& inner) {
+    result_.stats.inner_iterations += inner.steps;
+    result_.stats.factorizations += inner.steps;
+    if (!inner.solved) ++result_.stats.inner_failures;
+  }
+
+  static double measure(const Verdict& verdict) { return std::max(verdict.residual, verdict.siconos); }
+
+  /// Judges lambda; true where it is the best so far.
+  bool keep_if_better(std::span<const double> lambda) {
+    const Verdict verdict = m_.judge.evaluate(problem_, lambda);
+    if (!(measure(verdict) < best_)) return false;
+    best_ = measure(verdict);
+    result_.verdict = verdict;
+    std::copy(lambda.begin(), lambda.end(), m_.best_lambda.begin());
+    return true;
+  }
+
+  bool finished() const { return best_ <= settings_.tolerance; }
+
+  /// Where the constraints contradict each other, lambda grows by the same amount in every loop: |J v - z| stays.
+  bool contradictory() {
+    const bool constant = gap_ > settings_.tolerance && std::abs(gap_ - last_gap_) <= 1e-7 * gap_;
+    constant_loops_ = constant ? constant_loops_ + 1 : 0;
+    return constant_loops_ >= 3;
+  }
+
+  bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  void record() {
+    if (!settings_.history) return;
+    result_.stats.history.push_back({result_.verdict.residual, seconds(), result_.stats.inner_iterations, beta_});
+  }
+
+  void finish() {
+    // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
+    const std::vector<double>& answer =
+        result_.status == SolveStatus::LeastViolation ? m_.lambda : m_.best_lambda;
+    result_.verdict = m_.judge.evaluate(problem_, answer);
+    result_.lambda = answer;
+    result_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
+    result_.stats.seconds = seconds();
+  }
+
+  const Problem& problem_;
+  const Settings& settings_;
+  const CanalSettings& canal_;
+  CanalMemory& m_;
+  Result& result_;
+  Clock::time_point start_;
+  double first_beta_ = 1, beta_ = 1, gap_ = 0, last_gap_ = 0, best_ = 1e300;
+  int constant_loops_ = 0;
+};
+
+}  // namespace
+
+void solve_canal(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
+  result.stats = {};
+  Canal(problem, settings, workspace.get<CanalMemory>(), result).run(workspace.start);
+}
+
+}  // namespace uzawa

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "uzawa/problem/problem.hpp"
+
+namespace uzawa {
+
+/// J by constraint: the columns that a constraint touches, and its dims x columns entries as one dense piece, row after
+/// row. What J^T D J and J v are made of in the Newton methods and in Gauss-Seidel.
+class CompactRows {
+ public:
+  void build(const Problem& problem, const SparseRows& rows);
+
+  int constraints() const { return static_cast<int>(column_start_.size()) - 1; }
+  int dims(int c) const { return dims_[static_cast<std::size_t>(c)]; }
+  int width(int c) const { return column_start_[static_cast<std::size_t>(c) + 1] - column_start_[static_cast<std::size_t>(c)]; }
+  const int* columns(int c) const { return columns_.data() + column_start_[static_cast<std::size_t>(c)]; }
+  /// Row d of the piece.
+  const double* row(int c, int d) const {
+    return values_.data() + value_start_[static_cast<std::size_t>(c)] + static_cast<std::size_t>(d * width(c));
+  }
+  /// First row of the constraint in lambda.
+  int first_row(int c) const { return first_row_[static_cast<std::size_t>(c)]; }
+
+  /// u = J v
+  void multiply(const double* v, double* u) const;
+  /// v += J^T lambda
+  void add_transposed(const double* lambda, double* v) const;
+
+ private:
+  std::vector<int> dims_, first_row_, column_start_, columns_;
+  std::vector<std::size_t> value_start_;
+  std::vector<double> values_;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,41 @@
+#include "uzawa/solver/solver.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "uzawa/base/error.hpp"
+
+namespace uzawa {
+
+namespace {
+
+constexpr std::array kSolvers = {
+    Solver{"canal", "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops", solve_canal},
+    Solver{"subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm},
+    Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs},
+};
+
+}  // namespace
+
+const char* to_string(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::Converged: return "converged";
+    case SolveStatus::IterationLimit: return "iteration-limit";
+    case SolveStatus::TimeLimit: return "time-limit";
+    case SolveStatus::LeastViolation: return "least-violation";
+    case SolveStatus::Stalled: return "stalled";
+  }
+  return "";
+}
+
+std::span<const Solver> solvers() { return kSolvers; }
+
+const Solver& find_solver(std::string_view name) {
+  const auto it = std::find_if(kSolvers.begin(), kSolvers.end(), [&](const Solver& s) { return name == s.name; });
+  if (it != kSolvers.end()) return *it;
+  std::string names;
+  for (const Solver& solver : kSolvers) names += (names.empty() ? "" : ", ") + std::string(solver.name);
+  throw InputError("", "solver '" + std::string(name) + "'", "there is none of that name; there are: " + names);
+}
+
+}  // namespace uzawa
