@@ -8,14 +8,17 @@ setup:
 # Configures and builds a preset: make build, make build PRESET=debug
 PRESET ?= release
 build: setup
+	@mkdir -p build
 	@cmake --preset $(PRESET) -Wno-dev > build/configure-$(PRESET).log 2>&1 || (cat build/configure-$(PRESET).log; exit 1)
 	@cmake --build --preset $(PRESET)
 
 demo: build
 	@scripts/demo.sh
 
+# ctest lists what was skipped last; say the count once more below it.
 test: build
-	@ctest --preset $(PRESET)
+	@ctest --preset $(PRESET) --output-log build/test-$(PRESET).log
+	@grep 'tests passed' build/test-$(PRESET).log
 
 # The same tests under AddressSanitizer and UBSan, or ThreadSanitizer.
 sanitize tsan:

@@ -12,9 +12,9 @@ namespace uzawa::cli {
 
 namespace {
 
-/// max that does not swallow NaN.
+/// max that does not swallow NaN, neither a new one nor one of before.
 void raise(double& worst, double value) {
-  if (!(value <= worst)) worst = value;
+  if (!std::isnan(worst) && !(value <= worst)) worst = value;
 }
 
 double pose_difference(const Pose& ours, const Pose& theirs) {
@@ -91,7 +91,11 @@ RandomState random_state(const Model& model, std::mt19937_64& random) {
   for (double& v : out.state.v) v = normal(random);
   for (double& activation : out.state.activation) activation = normal(random);
   for (std::size_t a = 0; a < out.control.size(); ++a) {
-    out.control[a] = within(model.spec().actuators[a].control_range, 1, random);
+    const std::optional<Range>& range = model.spec().actuators[a].control_range;
+    const double beyond = range ? 0.5 * (range->upper - range->lower) : 0;
+    const std::optional<Range> wider =
+        range ? std::optional(Range{range->lower - beyond, range->upper + beyond}) : range;
+    out.control[a] = within(wider, 1, random);
   }
   return out;
 }

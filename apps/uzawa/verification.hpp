@@ -22,7 +22,8 @@ struct Differences {
   double worst() const;
 };
 
-/// A state with every joint somewhere in its range, and controls somewhere in theirs.
+/// A state with every joint somewhere in its range, and controls up to half a range beyond theirs, so that clamps
+/// count.
 struct RandomState {
   State state;
   std::vector<double> control;

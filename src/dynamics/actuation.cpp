@@ -143,6 +143,8 @@ bool is_saturated(const Model& model, int actuator, const DynamicsData& data) {
 
 void activation_rate(const Model& model, std::span<const double> activation, std::span<const double> control,
                      std::span<double> rate) {
+  std::fill(rate.begin(), rate.end(), 0.0);
+  if (!model.options().actuation) return;  // activations stand still
   for (int a = 0; a < model.nu(); ++a) {
     const int state = model.actuator_activation(a);
     if (state < 0) continue;
@@ -154,6 +156,7 @@ void activation_rate(const Model& model, std::span<const double> activation, std
 }
 
 void advance_activation(const Model& model, std::span<const double> control, double h, std::span<double> activation) {
+  if (!model.options().actuation) return;
   for (int a = 0; a < model.nu(); ++a) {
     const int state = model.actuator_activation(a);
     if (state < 0) continue;

@@ -1,17 +1,11 @@
 #include "uzawa/io/compile.hpp"
 
-#include <tinyxml2.h>
-
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <mutex>
-#include <set>
-#include <sstream>
-#include <string_view>
 
 #include "uzawa/base/error.hpp"
-#include "uzawa/io/mesh_file.hpp"
+#include "uzawa/io/source_check.hpp"
 
 namespace uzawa::mujoco {
 
@@ -84,88 +78,14 @@ class FileSystem {
   std::unique_ptr<mjVFS> vfs_;  // the legacy struct is megabytes large: not on the stack
 };
 
-/// Numbers in a file that the compiler takes at their word: it then allocates for minutes, or ends the process.
-struct SizeLimit {
-  const char *element, *attribute;
-  double largest;  ///< far above any real robot
-};
-constexpr double kMostElements = 10000, kMostReplicas = 20000, kMostCells = 16384;
-constexpr SizeLimit kSizeLimits[] = {{"replicate", "count", kMostReplicas},
-                                     {"composite", "count", kMostReplicas},
-                                     {"flexcomp", "count", kMostReplicas},
-                                     {"texture", "width", kMostCells},
-                                     {"texture", "height", kMostCells},
-                                     {"hfield", "nrow", kMostCells / 2},
-                                     {"hfield", "ncol", kMostCells / 2},
-                                     {"size", "nkey", kMostElements},
-                                     {"size", "nuserdata", 1e8},
-                                     {"size", "nuser_body", kMostElements},
-                                     {"size", "nuser_jnt", kMostElements},
-                                     {"size", "nuser_geom", kMostElements},
-                                     {"size", "nuser_site", kMostElements},
-                                     {"size", "nuser_cam", kMostElements},
-                                     {"size", "nuser_tendon", kMostElements},
-                                     {"size", "nuser_actuator", kMostElements},
-                                     {"size", "nuser_sensor", kMostElements}};
-
-/// Walks a model file and those it includes.
-class SizeCheck {
- public:
-  explicit SizeCheck(std::filesystem::path model) : folder_(model.parent_path()) { read(model); }
-
- private:
-  void read(const std::filesystem::path& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored) || !seen_.insert(path.lexically_normal()).second) return;
-    tinyxml2::XMLDocument document;
-    const std::string text = read_file(path);
-    // What does not parse is the compiler's to explain.
-    if (document.Parse(text.c_str(), text.size()) == tinyxml2::XML_SUCCESS) visit(path, document.RootElement(), 1);
-  }
-
-  /// `copies`: how often the replicates around it repeat an element.
-  void visit(const std::filesystem::path& path, const tinyxml2::XMLElement* element, double copies) {
-    for (; element != nullptr; element = element->NextSiblingElement()) {
-      const std::string_view name = element->Name();
-      double inside = copies;
-      for (const SizeLimit& limit : kSizeLimits) {
-        if (name != limit.element) continue;
-        const double size = largest_number(element->Attribute(limit.attribute));
-        if (name == "replicate") inside *= std::max(1.0, size);
-        if (size > limit.largest || inside > kMostReplicas) {
-          throw InputError(path.string(), '<' + std::string(name) + ">, line " + std::to_string(element->GetLineNum()),
-                           std::string(limit.attribute) + " is excessive");
-        }
-      }
-      const char* file = name == "include" ? element->Attribute("file") : nullptr;
-      if (file != nullptr) {  // relative to the model or to the including file: releases differ
-        read(folder_ / file);
-        read(path.parent_path() / file);
-      }
-      visit(path, element->FirstChildElement(), inside);
-    }
-  }
-
-  static double largest_number(const char* text) {
-    double largest = 0, value = 0;
-    std::istringstream numbers(text == nullptr ? "" : text);
-    while (numbers >> value) largest = std::max(largest, value);
-    return largest;
-  }
-
-  std::filesystem::path folder_;
-  std::set<std::filesystem::path> seen_;
-};
-
-void refuse_excessive_sizes(const std::filesystem::path& model) { const SizeCheck check(model); }
-
 /// Splits the compiler's "reason \n Element 'x', line 7" into our element and reason.
 InputError to_input_error(const std::string& source, const std::string& text) {
   std::string reason = text, element;
-  const std::size_t split = text.find("\nElement ");
-  if (split != std::string::npos) {
+  for (const char* label : {"\nElement ", "\nObject "}) {  // modern, legacy
+    const std::size_t split = text.find(label);
+    if (split == std::string::npos) continue;
     reason = text.substr(0, split);
-    element = one_line(text.substr(split + 1));
+    element = one_line(text.substr(split));
   }
   for (const char* prefix : {"XML Error: ", "Error: "}) {
     if (reason.rfind(prefix, 0) == 0) reason = reason.substr(std::strlen(prefix));
@@ -207,7 +127,7 @@ Compiled compile(const std::filesystem::path& path, const LoadOptions& options) 
     result.mimics = std::move(robot.mimics);
     result.warnings = std::move(robot.warnings);
   }
-  refuse_excessive_sizes(path);
+  const SourceCheck source_check(path);
   std::array<char, 2000> error{};
   call_engine(source, result.warnings, [&] {
     result.model.reset(
@@ -215,6 +135,7 @@ Compiled compile(const std::filesystem::path& path, const LoadOptions& options) 
   });
   if (!result.model) throw to_input_error(source, error.data());
   if (error[0] != '\0') result.warnings.push_back(one_line(error.data()));
+  source_check.check_keyframes(result.model.get(), result.warnings);
   return result;
 }
 

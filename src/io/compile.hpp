@@ -26,7 +26,7 @@ struct MemoryFile {
   std::string name, content;
 };
 
-/// Two joints coupled by a URDF <mimic>, which the compiler ignores: joint = offset + multiplier * other.
+/// Two joints coupled by a URDF <mimic>: joint = offset + multiplier * other.
 struct Mimic {
   std::string joint, other;
   double multiplier = 1, offset = 0;

@@ -17,12 +17,15 @@ std::optional<Range> range_if(bool limited, const mjtNum* r) {
   return limited ? std::optional<Range>(range_of(r)) : std::nullopt;
 }
 
+/// Without springs and dampers MuJoCo computes no passive force at all, drag and gravity compensation included.
+bool passive_off(const mjModel* m) { return springs_off(m) && dampers_off(m); }
+
 OptionsSpec convert_options(const mjModel* m) {
   OptionsSpec o;
   o.gravity = disabled(m, mjDSBL_GRAVITY) ? Vec3{} : Vec3::from(m->opt.gravity);
   o.timestep = m->opt.timestep;
-  o.fluid_density = m->opt.density;
-  o.fluid_viscosity = m->opt.viscosity;
+  o.fluid_density = passive_off(m) ? 0 : m->opt.density;
+  o.fluid_viscosity = passive_off(m) ? 0 : m->opt.viscosity;
   o.wind = Vec3::from(m->opt.wind);
   const bool constraints = !disabled(m, mjDSBL_CONSTRAINT);
   o.contacts = constraints && !disabled(m, mjDSBL_CONTACT);
@@ -44,7 +47,7 @@ BodySpec convert_body(const mjModel* m, int b) {
   body.com = Vec3::from(m->body_ipos + 3 * b);
   body.inertia_orientation = Quat::from(m->body_iquat + 4 * b);
   body.principal_inertia = Vec3::from(m->body_inertia + 3 * b);
-  body.gravity_compensation = gravity_compensation(m, b);
+  body.gravity_compensation = passive_off(m) ? 0 : gravity_compensation(m, b);
   return body;
 }
 
@@ -240,6 +243,7 @@ EqualitySpec convert_equality(const mjModel* m, int e) {
 
 ContactPairSpec convert_pair(const mjModel* m, int p) {
   ContactPairSpec pair;
+  pair.name = name_of(m, mjOBJ_PAIR, p);
   pair.geom1 = m->pair_geom1[p];
   pair.geom2 = m->pair_geom2[p];
   pair.dimension = m->pair_dim[p];

@@ -7,6 +7,7 @@
 #include <assimp/Importer.hpp>
 #include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -52,6 +53,30 @@ std::string to_binary_stl(const aiScene& scene) {
   return out;
 }
 
+/// The legacy compiler crashes on vertices without three coordinates and on faces of vertices that are not there.
+void refuse_broken_obj(const std::filesystem::path& path, const std::string& content) {
+  long vertices = 0, highest = 0, lowest = 0;
+  std::istringstream lines(content);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    if (word == "v") {
+      double x, y, z;
+      if (!(words >> x >> y >> z)) throw InputError(path.string(), "", "has a vertex without three coordinates");
+      ++vertices;
+    } else if (word == "f") {
+      while (words >> word) {
+        const long vertex = std::strtol(word.c_str(), nullptr, 10);  // up to the slash of v/vt/vn
+        highest = std::max(highest, vertex);
+        lowest = std::min(lowest, vertex);
+      }
+    }
+  }
+  if (vertices == 0) throw InputError(path.string(), "", "has no vertices");
+  if (highest > vertices || -lowest > vertices) throw InputError(path.string(), "", "has a face of unknown vertices");
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
@@ -67,6 +92,7 @@ MeshFile read_mesh_file(const std::filesystem::path& path) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::string content = read_file(path);
+  if (extension == ".obj") refuse_broken_obj(path, content);
   if (extension == ".obj" || extension == ".msh" || (extension == ".stl" && is_binary_stl(content))) {
     return {std::move(content), extension};
   }

@@ -85,6 +85,7 @@ void survey_tendons(const mjModel* m, const Survey& survey, std::vector<std::str
 
 void survey_rest(const mjModel* m, const Survey& survey, std::vector<std::string>& errors) {
   const int ngeom = static_cast<int>(m->ngeom);
+  if ((m->opt.enableflags & mjENBL_OVERRIDE) != 0) errors.emplace_back("the flag that overrides contact parameters");
   survey.list(errors, "geoms with the ellipsoid fluid model", mjOBJ_GEOM, ngeom,
               [&](int g) { return (m->opt.density > 0 || m->opt.viscosity > 0) && m->geom_fluid[mjNFLUID * g] > 0; });
 #if UZAWA_MUJOCO_MODERN

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "uzawa/base/error.hpp"
@@ -105,9 +106,29 @@ void read_meshes(XMLElement* robot, const MeshFinder& finder, UrdfSource& out) {
   });
 }
 
-void read_mimics(const XMLElement* robot, const std::string& source, UrdfSource& out) {
+/// The compiler says which line is wrong, not which joint; and the legacy one crashes on a type that it does not know.
+void check_joints(const XMLElement* robot, const std::string& source) {
+  std::set<std::string> links;
+  for (const XMLElement* link = robot->FirstChildElement("link"); link; link = link->NextSiblingElement("link")) {
+    links.insert(attribute(link, "name"));
+  }
+  const std::set<std::string> types = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
   for (const XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
-    const XMLElement* mimic = joint->FirstChildElement("mimic");
+    const std::string element = "joint '" + attribute(joint, "name") + "', line " + std::to_string(joint->GetLineNum());
+    const std::string type = attribute(joint, "type");
+    if (types.count(type) == 0) throw InputError(source, element, "its type '" + type + "' is unknown");
+    for (const char* end : {"parent", "child"}) {
+      const std::string link = attribute(joint->FirstChildElement(end), "link");
+      if (links.count(link) == 0)
+        throw InputError(source, element, std::string(end) + " link '" + link + "' is unknown");
+    }
+  }
+}
+
+/// Takes the mimic elements out: one MuJoCo release ignores them, another makes them equality constraints; we do that.
+void take_mimics(XMLElement* robot, const std::string& source, UrdfSource& out) {
+  for (XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
+    XMLElement* mimic = joint->FirstChildElement("mimic");
     if (mimic == nullptr) continue;
     Mimic found{attribute(joint, "name"), attribute(mimic, "joint")};
     for (const auto& [field, value] : {std::pair{"multiplier", &found.multiplier}, {"offset", &found.offset}}) {
@@ -116,6 +137,7 @@ void read_mimics(const XMLElement* robot, const std::string& source, UrdfSource&
       }
     }
     out.mimics.push_back(found);
+    joint->DeleteChild(mimic);
   }
 }
 
@@ -132,6 +154,21 @@ void set_compiler_options(XMLElement* robot) {
   compiler->SetAttribute("fusestatic", "false");
   if (compiler->Attribute("discardvisual") == nullptr) compiler->SetAttribute("discardvisual", "false");
 }
+
+/// Prints every element on the line that it came from, so that the compiler's messages point into the user's file.
+class LinePrinter : public tinyxml2::XMLPrinter {
+ public:
+  LinePrinter() : XMLPrinter(nullptr, /*compact=*/true) {}
+  using XMLPrinter::VisitEnter;
+  bool VisitEnter(const XMLElement& element, const tinyxml2::XMLAttribute* attributes) override {
+    SealElementIfJustOpened();
+    for (; line_ < element.GetLineNum(); ++line_) Putc('\n');
+    return XMLPrinter::VisitEnter(element, attributes);
+  }
+
+ private:
+  int line_ = 1;
+};
 
 /// Hangs the root link on a world link by a floating joint.
 void free_root(XMLElement* robot, const std::string& source) {
@@ -176,10 +213,11 @@ UrdfSource read_urdf(const fs::path& path, const LoadOptions& options) {
   const XMLElement* extension = robot->FirstChildElement("mujoco");
   const XMLElement* compiler = extension == nullptr ? nullptr : extension->FirstChildElement("compiler");
   read_meshes(robot, MeshFinder(path, options, attribute(compiler, "meshdir")), out);
-  read_mimics(robot, source, out);
+  check_joints(robot, source);
+  take_mimics(robot, source, out);
   set_compiler_options(robot);
   if (options.free_base) free_root(robot, source);
-  tinyxml2::XMLPrinter printer;
+  LinePrinter printer;
   document.Print(&printer);
   out.xml = printer.CStr();
   return out;

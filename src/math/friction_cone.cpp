@@ -9,8 +9,8 @@ namespace {
 
 double tangent_norm(const Vec3& s) { return std::hypot(s.x(), s.y()); }
 
-/// Projection of (x, y) onto the ellipse with half axes a, b > 0, from outside: x a^2/(a^2 + theta), likewise y, with the
-/// root theta >= 0 of a convex decreasing function. Newton from zero climbs to it monotonically.
+/// Projection of (x, y) onto the ellipse with half axes a, b > 0, from outside: x a^2/(a^2 + theta), likewise y, with
+/// the root theta >= 0 of a convex decreasing function. Newton from zero climbs to it monotonically.
 struct EllipsePoint {
   double x, y, theta;
 };
@@ -79,8 +79,8 @@ Vec3 project_proximal(const FrictionCone& cone, const Vec3& s) {
     return project_elliptic(cone, s);
   }
   const double mu = cone.mu1, t = tangent_norm(s), n = s.z();
-  if (t <= mu * n) return s;          // stick
-  if (mu * t + n <= 0) return {};     // open
+  if (t <= mu * n) return s;       // stick
+  if (mu * t + n <= 0) return {};  // open
   const double normal = (mu * t + n) / (1 + mu * mu);
   const double scale = mu * normal / t;
   return {s.x() * scale, s.y() * scale, normal};

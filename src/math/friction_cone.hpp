@@ -2,8 +2,8 @@
 
 #include "uzawa/math/vec3.hpp"
 
-/// Coulomb's friction cone and the two projections that the contact solvers are made of. A contact vector is a Vec3 with
-/// x = t1, y = t2 (tangents) and z = n (normal).
+/// Coulomb's friction cone and the two projections that the contact solvers are made of. A contact vector is a Vec3
+/// with x = t1, y = t2 (tangents) and z = n (normal).
 namespace uzawa {
 
 /// {(t, n): (t1/mu1)^2 + (t2/mu2)^2 <= n^2, n >= 0}. mu1 = mu2: isotropic friction. mu = 0: frictionless.

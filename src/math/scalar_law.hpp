@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-/// Laws of the scalar constraint rows in closed form. With s = -beta J v - u (the multiplier's argument), each gives the
-/// impulse lambda(s), its slope, and the potential phi with d phi / d (J v) = -lambda that the merit function of CANAL
-/// adds up ([AL] eq. 15-16 and 23, [JOINT] eq. 6-10).
+/// Laws of the scalar constraint rows in closed form. With s = -beta J v - u (the multiplier's argument), each gives
+/// the impulse lambda(s), its slope, and the potential phi with d phi / d (J v) = -lambda that the merit function of
+/// CANAL adds up ([AL] eq. 15-16 and 23, [JOINT] eq. 6-10).
 namespace uzawa {
 
 struct ScalarResponse {

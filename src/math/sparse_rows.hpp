@@ -9,9 +9,9 @@ namespace uzawa {
 /// Sparse matrix by rows (CSR).
 struct SparseRows {
   int columns = 0;
-  std::vector<int> start{0};   ///< rows + 1
-  std::vector<int> column;     ///< per entry, increasing within a row
-  std::vector<double> value;   ///< per entry
+  std::vector<int> start{0};  ///< rows + 1
+  std::vector<int> column;    ///< per entry, increasing within a row
+  std::vector<double> value;  ///< per entry
 
   int rows() const { return static_cast<int>(start.size()) - 1; }
   std::size_t begin(int row) const { return static_cast<std::size_t>(start[static_cast<std::size_t>(row)]); }

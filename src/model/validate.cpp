@@ -73,6 +73,10 @@ void check_joint_order(const ModelSpec& spec, std::size_t i, const Element& e) {
   if (i > 0) e.require(spec.joints[i - 1].body <= joint.body, "joints must be ordered by body");
   const bool alone = (i == 0 || spec.joints[i - 1].body != joint.body) &&
                      (i + 1 == spec.joints.size() || spec.joints[i + 1].body != joint.body);
+  const bool rotates = joint.type == JointType::Ball || joint.type == JointType::Hinge;
+  for (std::size_t k = i; rotates && k-- > 0 && spec.joints[k].body == joint.body;) {
+    e.require(spec.joints[k].type != JointType::Ball, "rotates a body that a ball joint already rotates");
+  }
   if (joint.type == JointType::Free) {
     e.require(alone, "a free joint must be the only joint of its body");
     e.require(spec.bodies[static_cast<std::size_t>(joint.body)].parent == 0, "a free joint needs a body on the ground");

@@ -75,6 +75,7 @@ struct BlockFactor::Impl {
   struct SparseFactor {
     SparseMatrix matrix;
     Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower> ldlt;
+    std::vector<int> start, column;  // the pattern that was analysed
     bool diagonal = false;
     Eigen::VectorXd inverse_diagonal;
   };
@@ -116,12 +117,15 @@ struct BlockFactor::Impl {
       }
       return true;
     }
-    // The lower triangle by rows is the upper triangle by columns: transpose on the way in.
     const Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>> rows(
-        n, n, static_cast<Eigen::Index>(lower.value.size()), lower.start.data(), lower.column.data(), lower.value.data());
-    const bool same_pattern = f.matrix.rows() == n && f.matrix.nonZeros() == rows.nonZeros();
+        n, n, static_cast<Eigen::Index>(lower.value.size()), lower.start.data(), lower.column.data(),
+        lower.value.data());
     f.matrix = rows;
-    if (!same_pattern) f.ldlt.analyzePattern(f.matrix);
+    if (f.start != lower.start || f.column != lower.column) {
+      f.start = lower.start;
+      f.column = lower.column;
+      f.ldlt.analyzePattern(f.matrix);
+    }
     f.ldlt.factorize(f.matrix);
     return f.ldlt.info() == Eigen::Success && (f.ldlt.vectorD().array() > 0).all();
   }
@@ -143,7 +147,9 @@ bool BlockFactor::factorize(const Problem& problem) {
     switch (block.kind) {
       case BlockKind::FreeBody: positive = impl_->factorize_body(problem.bodies[at(block.index)], block.index); break;
       case BlockKind::Tree: positive = impl_->factorize_tree(problem.trees[at(block.index)], block.index); break;
-      case BlockKind::Sparse: positive = impl_->factorize_sparse(problem.sparse[at(block.index)].lower, block.index); break;
+      case BlockKind::Sparse:
+        positive = impl_->factorize_sparse(problem.sparse[at(block.index)].lower, block.index);
+        break;
     }
     if (!positive) {
       impl_->bad_block = static_cast<int>(i);

@@ -26,8 +26,8 @@ class JsonElement {
 
   bool is_null() const { return value_->is_null(); }
   bool is_array() const { return value_->is_array(); }
-  double number() const;                  ///< finite
-  int integer(int first, int last) const; ///< within [first, last]
+  double number() const;                   ///< finite
+  int integer(int first, int last) const;  ///< within [first, last]
   std::string text() const;
   std::vector<double> numbers() const;
   std::vector<double> numbers(std::size_t count) const;

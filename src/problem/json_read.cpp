@@ -3,6 +3,7 @@
 #include <istream>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "uzawa/base/error.hpp"
 #include "uzawa/problem/constraint_law.hpp"
@@ -97,10 +98,11 @@ SpatialInertia read_inertia(const JsonElement& element) {
   return {ten[0], Vec3::from(&ten[1]), {Vec3::from(&ten[4]), Vec3::from(&ten[7])}};
 }
 
-TreeInertia read_tree(const JsonElement& element) {
+/// `left`: dofs that it may have at most.
+TreeInertia read_tree(const JsonElement& element, int left) {
   element.require_keys({"kind", "parents", "dofs", "subspace", "inertia", "diagonal"});
-  constexpr int kMost = 6;  // dofs of a joint
-  const std::vector<int> dofs = element["dofs"].integers(0, kMost);
+  const std::vector<int> dofs = element["dofs"].integers(0, left);
+  if (std::accumulate(dofs.begin(), dofs.end(), 0.0) > left) element["dofs"].fail("are more than b has left");
   const int links = static_cast<int>(dofs.size());
   std::shared_ptr<const TreeTopology> topology;
   try {
@@ -144,7 +146,7 @@ void read_block(const JsonElement& element, const std::vector<double>& b, Proble
     std::copy(part.begin(), part.end(), impulse.begin());
     problem.add_body(read_inertia(element["inertia"]), impulse);
   } else if (kind == "tree") {
-    TreeInertia tree = read_tree(element);
+    TreeInertia tree = read_tree(element, left);
     const std::vector<double> impulse = share(tree.topology->dofs());
     problem.add_tree(std::move(tree), impulse);
   } else {
@@ -211,7 +213,8 @@ Problem read_general(const JsonElement& root) {
   root.require_keys({"format", "name", "comment", "dt", "n", "A", "b", "blocks", "constraints"});
   const std::vector<double> b = root["b"].numbers();
   const int n = root["n"].integer(0, std::numeric_limits<int>::max());
-  if (b.size() != static_cast<std::size_t>(n)) root["b"].fail("has " + std::to_string(b.size()) + " numbers instead of n");
+  if (b.size() != static_cast<std::size_t>(n))
+    root["b"].fail("has " + std::to_string(b.size()) + " numbers instead of n");
   if (root.has("blocks")) {
     if (root.has("A")) root["A"].fail("can't be beside \"blocks\", whose entries say A");
     return read_blocks(root, b);

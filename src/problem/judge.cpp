@@ -5,14 +5,17 @@
 
 #include "uzawa/base/error.hpp"
 #include "uzawa/math/scalar_law.hpp"
+#include "uzawa/problem/constraint_law.hpp"
 
 namespace uzawa {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// NaN is worse than any number, and stays.
+bool is_worse(double value, double worst) { return !(value <= worst) && !std::isnan(worst); }
 void raise(double& worst, double value) {
-  if (!(value <= worst)) worst = value;  // NaN counts as worst
+  if (is_worse(value, worst)) worst = value;
 }
 
 /// Collects the parts of the residual.
@@ -22,7 +25,7 @@ class Tally {
 
   void add(ConstraintKind kind, int constraint, double part) {
     square_[static_cast<std::size_t>(kind)] += part * part;
-    if (verdict.worst_constraint < 0 || !(part <= verdict.worst)) {
+    if (verdict.worst_constraint < 0 || is_worse(part, verdict.worst)) {
       verdict.worst_constraint = constraint;
       verdict.worst = part;
     }
@@ -46,6 +49,12 @@ class Tally {
 
 double fischer_burmeister(double a, double b) { return std::hypot(a, b) - a - b; }
 
+/// How far the tangential impulse is below what friction allows, N s; negative outside the cone.
+double cone_slack(const FrictionCone& cone, const Vec3& impulse) {
+  if (cone.isotropic()) return cone.mu1 * impulse.z() - std::hypot(impulse.x(), impulse.y());
+  return std::max(cone.mu1, cone.mu2) * (impulse.z() - std::hypot(impulse.x() / cone.mu1, impulse.y() / cone.mu2));
+}
+
 /// Sums over the contacts for the measures that are norms.
 struct ContactNorms {
   double fb = 0, natural = 0, q = 0, lambda = 0, u = 0;
@@ -56,7 +65,8 @@ void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& im
   const FrictionCone& cone = problem.contacts.cone[at(i)];
   const Vec3& e = problem.contacts.e[at(i)];
   const Vec3 u = jv + e;
-  tally.add(ConstraintKind::Contact, problem.contacts.constraint[at(i)], norm(impulse - project_strict(cone, impulse - u)));
+  tally.add(ConstraintKind::Contact, problem.contacts.constraint[at(i)],
+            norm(impulse - project_strict(cone, impulse - u)));
 
   Verdict& verdict = tally.verdict;
   raise(verdict.penetration, -u.z());
@@ -67,7 +77,7 @@ void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& im
 
   // Signorini pair, and cone boundary against sliding speed.
   const double slip = std::hypot(u.x(), u.y());
-  const double slack = std::max(cone.mu1, cone.mu2) * impulse.z() - std::hypot(impulse.x(), impulse.y());
+  const double slack = cone_slack(cone, impulse);
   const double normal_pair = fischer_burmeister(impulse.z(), u.z()), friction_pair = fischer_burmeister(slack, slip);
   norms.fb += normal_pair * normal_pair + friction_pair * friction_pair;
 
@@ -97,7 +107,8 @@ void judge_scalars(const Problem& problem, std::span<const double> u, std::span<
   for (int i = 0; i < problem.equality.size(); ++i) {
     const int row = problem.equality.row[at(i)];
     const double e = problem.equality.e[at(i)];
-    judge(ConstraintKind::Equality, problem.equality.constraint[at(i)], row, [&](double s) { return equality_law(s, 1, e); });
+    judge(ConstraintKind::Equality, problem.equality.constraint[at(i)], row,
+          [&](double s) { return equality_law(s, 1, e); });
     raise(verdict.penetration, std::abs(u[at(row)] + e));
   }
   for (int i = 0; i < problem.soft.size(); ++i) {
@@ -108,13 +119,15 @@ void judge_scalars(const Problem& problem, std::span<const double> u, std::span<
   for (int i = 0; i < problem.limits.size(); ++i) {
     const int row = problem.limits.row[at(i)];
     const double lower = problem.limits.lower[at(i)], upper = problem.limits.upper[at(i)];
-    judge(ConstraintKind::Limit, problem.limits.constraint[at(i)], row, [&](double s) { return limit_law(s, 1, lower, upper); });
+    judge(ConstraintKind::Limit, problem.limits.constraint[at(i)], row,
+          [&](double s) { return limit_law(s, 1, lower, upper); });
     raise(verdict.penetration, std::max(lower - u[at(row)], u[at(row)] - upper));
   }
   for (int i = 0; i < problem.friction.size(); ++i) {
     const int row = problem.friction.row[at(i)];
     const double bound = problem.friction.bound[at(i)];
-    judge(ConstraintKind::Friction, problem.friction.constraint[at(i)], row, [&](double s) { return friction_law(s, 1, bound); });
+    judge(ConstraintKind::Friction, problem.friction.constraint[at(i)], row,
+          [&](double s) { return friction_law(s, 1, bound); });
     raise(verdict.cone_violation, std::abs(lambda[at(row)]) - bound);
   }
 }
@@ -124,10 +137,9 @@ Vec3 contact_part(std::span<const double> rows, int row) { return Vec3::from(row
 }  // namespace
 
 std::string Verdict::worst_name(const Problem& problem) const {
-  static constexpr const char* kNames[] = {"contact", "hard", "equality", "soft", "limit", "friction"};
   if (worst_constraint < 0) return "none";
   const ConstraintKind kind = problem.constraints[at(worst_constraint)].kind;
-  return std::string(kNames[static_cast<int>(kind)]) + " constraint " + std::to_string(worst_constraint);
+  return std::string(kind_name(kind)) + " constraint " + std::to_string(worst_constraint);
 }
 
 void Judge::prepare(const Problem& problem) {

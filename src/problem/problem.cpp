@@ -27,7 +27,8 @@ int Problem::add_tree(TreeInertia tree, const std::vector<double>& impulse) {
     throw InputError(name, "tree block", "its part of b has the wrong size");
   }
   trees.push_back(std::move(tree));
-  return add_block(BlockKind::Tree, static_cast<int>(impulse.size()), static_cast<int>(trees.size()) - 1, impulse.data());
+  return add_block(BlockKind::Tree, static_cast<int>(impulse.size()), static_cast<int>(trees.size()) - 1,
+                   impulse.data());
 }
 
 int Problem::add_sparse(SparseBlock block, const std::vector<double>& impulse) {
@@ -129,7 +130,8 @@ class RowCollector {
  private:
   void add_entries(const Block& block, const SparseRows& rows) {
     for (int d = 0; d < dims_; ++d) {
-      for (std::size_t k = rows.begin(d); k < rows.end(d); ++k) entries_[d][block.offset + rows.column[k]] += rows.value[k];
+      for (std::size_t k = rows.begin(d); k < rows.end(d); ++k)
+        entries_[d][block.offset + rows.column[k]] += rows.value[k];
     }
   }
   void add_point(const Block& block, const Attachment& attachment) {

@@ -13,8 +13,8 @@
 ///
 ///     A v = b + J^T lambda,        (J v, lambda) in S
 ///
-/// as plain data, immutable while it is solved. v is the (representative) generalised velocity vhat; lambda are impulses;
-/// S is the product of the constraints' laws below. Solvers see nothing else: no body, no joint, no shape.
+/// as plain data, immutable while it is solved. v is the (representative) generalised velocity vhat; lambda are
+/// impulses; S is the product of the constraints' laws below. Solvers see nothing else: no body, no joint, no shape.
 ///
 /// Units: v in m/s or rad/s, lambda in N s or N m s, A in kg or kg m^2, b in N s or N m s, e in m/s.
 namespace uzawa {
@@ -50,13 +50,13 @@ enum class AttachmentKind {
 struct Attachment {
   AttachmentKind kind = AttachmentKind::Rows;
   int block = 0;
-  int link = 0;           ///< LinkPoint: link of the tree; 0 for a free body
-  Vec3 point;             ///< LinkPoint: from the block's reference point, world axes, m
-  Mat3 frame;             ///< LinkPoint: columns t1, t2, n in world axes (a scalar row uses n)
-  double sign = 1;        ///< LinkPoint: +1 on the side the normal points to, -1 on the other
-  int dof = 0;            ///< Coordinate: relative to the block
-  double coefficient = 1; ///< Coordinate
-  int entries = 0;        ///< Rows: index into Problem::attachment_rows
+  int link = 0;            ///< LinkPoint: link of the tree; 0 for a free body
+  Vec3 point;              ///< LinkPoint: from the block's reference point, world axes, m
+  Mat3 frame;              ///< LinkPoint: columns t1, t2, n in world axes (a scalar row uses n)
+  double sign = 1;         ///< LinkPoint: +1 on the side the normal points to, -1 on the other
+  int dof = 0;             ///< Coordinate: relative to the block
+  double coefficient = 1;  ///< Coordinate
+  int entries = 0;         ///< Rows: index into Problem::attachment_rows
 };
 
 enum class ConstraintKind { Contact, Hard, Equality, Soft, Limit, Friction };
@@ -108,11 +108,11 @@ struct Problem {
   double dt = 0;  ///< s; 0: not said
 
   // A and b
-  std::vector<Block> blocks;               ///< in the order of their offsets, without gaps
-  std::vector<SpatialInertia> bodies;      ///< FreeBody blocks, about the reference point
-  std::vector<TreeInertia> trees;          ///< Tree blocks
-  std::vector<SparseBlock> sparse;         ///< Sparse blocks
-  std::vector<double> b;                   ///< n
+  std::vector<Block> blocks;           ///< in the order of their offsets, without gaps
+  std::vector<SpatialInertia> bodies;  ///< FreeBody blocks, about the reference point
+  std::vector<TreeInertia> trees;      ///< Tree blocks
+  std::vector<SparseBlock> sparse;     ///< Sparse blocks
+  std::vector<double> b;               ///< n
 
   // constraints
   std::vector<ConstraintRef> constraints;  ///< in the order they were added; lambda follows it
@@ -121,12 +121,12 @@ struct Problem {
   SoftRows soft;
   LimitRows limits;
   FrictionRows friction;
-  int rows = 0;                            ///< of J: three a contact, one a scalar constraint
+  int rows = 0;  ///< of J: three a contact, one a scalar constraint
 
   // attachments of constraint c: [attachment_start[c], attachment_start[c + 1])
   std::vector<Attachment> attachments;
   std::vector<int> attachment_start{0};
-  std::vector<SparseRows> attachment_rows; ///< of Rows attachments; columns relative to the block
+  std::vector<SparseRows> attachment_rows;  ///< of Rows attachments; columns relative to the block
 
   int n() const { return static_cast<int>(b.size()); }
   int dims(int constraint) const {

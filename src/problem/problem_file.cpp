@@ -31,7 +31,8 @@ void require_regular_file(const fs::path& path) {
 void require_json_object(const std::string& head, const std::string& source) {
   if (head.empty()) throw InputError(source, "", "the file is empty");
   const std::size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos || head[first] != '{') throw InputError(source, "", "does not start with a JSON object");
+  if (first == std::string::npos || head[first] != '{')
+    throw InputError(source, "", "does not start with a JSON object");
 }
 
 }  // namespace
@@ -51,7 +52,8 @@ Problem read_problem(const fs::path& path) {
     problem = read_fclib(source);
   } else {
     require_json_object(head, source);
-    if (fs::file_size(path) > kLargestJson) throw InputError(source, "", "is larger than a JSON problem may be (512 MiB)");
+    if (fs::file_size(path) > kLargestJson)
+      throw InputError(source, "", "is larger than a JSON problem may be (512 MiB)");
     stream.clear();
     stream.seekg(0);
     problem = read_json(stream, source);

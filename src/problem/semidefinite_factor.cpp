@@ -14,10 +14,10 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kPivotShare = 0.05;   // how far below the largest pivot one may be chosen for sparsity
-constexpr double kDropped = 4;         // epsilons of sqrt(w_ii w_jj) that count as cancelled
-constexpr double kIndefinite = 1e-6;   // of w_ii: a pivot this negative is no rounding error, not even of a file
-                                       // that prints seven digits
+constexpr double kPivotShare = 0.05;  // how far below the largest pivot one may be chosen for sparsity
+constexpr double kDropped = 4;        // epsilons of sqrt(w_ii w_jj) that count as cancelled
+constexpr double kIndefinite = 1e-6;  // of w_ii: a pivot this negative is no rounding error, not even of a file
+                                      // that prints seven digits
 
 struct Entry {
   int column;

@@ -11,7 +11,8 @@ namespace uzawa {
 struct SemidefiniteFactor {
   SparseRows rows;         ///< L, size x rank
   std::vector<int> pivot;  ///< per column: the row that was eliminated; L[pivot] is the column's first nonzero
-  double remainder = 0;    ///< largest |W - L L^T| left at the end, relative to sqrt(w_ii w_jj), as the elimination saw it
+  double remainder =
+      0;  ///< largest |W - L L^T| left at the end, relative to sqrt(w_ii w_jj), as the elimination saw it
   int rank() const { return static_cast<int>(pivot.size()); }
 };
 

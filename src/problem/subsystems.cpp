@@ -17,8 +17,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using Cuts = std::set<int>;
 
 /// Dofs that a constraint touches, increasing, once each.
-std::vector<int> touched(const MatrixConstraint& constraint) {
-  std::vector<int> dofs = constraint.rows.column;
+std::vector<int> touched(const SparseRows& rows) {
+  std::vector<int> dofs = rows.column;
   std::sort(dofs.begin(), dofs.end());
   dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
   return dofs;
@@ -123,7 +123,8 @@ SparseRows columns_of(const SparseRows& rows, int first, int last) {
 
 std::vector<int> subsystem_cuts(const SparseRows& lower, std::span<const MatrixConstraint> constraints) {
   std::vector<std::vector<int>> dofs;
-  std::transform(constraints.begin(), constraints.end(), std::back_inserter(dofs), touched);
+  std::transform(constraints.begin(), constraints.end(), std::back_inserter(dofs),
+                 [](const MatrixConstraint& constraint) { return touched(constraint.rows); });
   Cuts cuts = finest_cuts(lower);
   if (!pairs_only(cuts, dofs)) {
     for (const int size : {6, 3}) {
@@ -136,6 +137,19 @@ std::vector<int> subsystem_cuts(const SparseRows& lower, std::span<const MatrixC
   return {cuts.begin(), cuts.end()};
 }
 
+std::vector<Attachment> attach_rows(Problem& problem, const SparseRows& rows) {
+  std::vector<Attachment> attachments;
+  for (const int dof : touched(rows)) {
+    const auto next = std::upper_bound(problem.blocks.begin(), problem.blocks.end(), dof,
+                                       [](int d, const Block& block) { return d < block.offset; });
+    const int index = static_cast<int>(next - problem.blocks.begin()) - 1;
+    if (!attachments.empty() && attachments.back().block == index) continue;
+    const Block& block = problem.blocks[at(index)];
+    attachments.push_back(problem.explicit_rows(index, columns_of(rows, block.offset, block.offset + block.size)));
+  }
+  return attachments;
+}
+
 Problem from_matrices(const SparseRows& a, const std::vector<double>& b,
                       const std::vector<MatrixConstraint>& constraints, const std::string& source) {
   const SparseRows lower = lower_triangle(without_zeros(a), source, "A");
@@ -144,15 +158,8 @@ Problem from_matrices(const SparseRows& a, const std::vector<double>& b,
   for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
     problem.add_sparse(diagonal_block(lower, cuts[k], cuts[k + 1]), {b.begin() + cuts[k], b.begin() + cuts[k + 1]});
   }
-  const Cuts starts(cuts.begin(), cuts.end());
   for (const MatrixConstraint& constraint : constraints) {
-    std::vector<Attachment> attachments;
-    for (const int start : touched_blocks(starts, touched(constraint))) {
-      const auto block = std::lower_bound(cuts.begin(), cuts.end(), start);
-      attachments.push_back(problem.explicit_rows(static_cast<int>(block - cuts.begin()),
-                                                  columns_of(constraint.rows, *block, *std::next(block))));
-    }
-    add_constraint(problem, constraint.law, attachments);
+    add_constraint(problem, constraint.law, attach_rows(problem, constraint.rows));
   }
   return problem;
 }

@@ -27,6 +27,9 @@ struct MatrixConstraint {
 /// `lower`: A's lower triangle.
 std::vector<int> subsystem_cuts(const SparseRows& lower, std::span<const MatrixConstraint> constraints);
 
+/// Rows of J over all of v (3 x n or 1 x n) as attachments, one for each block that they touch.
+std::vector<Attachment> attach_rows(Problem& problem, const SparseRows& rows);
+
 /// The general form: A (symmetric, whole), b, constraints. Throws InputError naming `source` where A is not symmetric.
 Problem from_matrices(const SparseRows& a, const std::vector<double>& b,
                       const std::vector<MatrixConstraint>& constraints, const std::string& source);

@@ -28,8 +28,8 @@ Triplets expand(const SparseRows& rows);
 
 SparseRows without_zeros(const SparseRows& rows);
 
-/// The lower triangle of a symmetric matrix, diagonal last in each row; the diagonal is always there. Differences within
-/// rounding (1e-9 of sqrt(a_ii a_jj)) are averaged; beyond, throws InputError for `source`, `element`.
+/// The lower triangle of a symmetric matrix, diagonal last in each row; the diagonal is always there. Differences
+/// within rounding (1e-9 of sqrt(a_ii a_jj)) are averaged; beyond, throws InputError for `source`, `element`.
 SparseRows lower_triangle(const SparseRows& matrix, const std::string& source, const std::string& element);
 /// The whole matrix from its lower triangle.
 SparseRows from_lower_triangle(const SparseRows& lower);

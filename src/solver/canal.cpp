@@ -4,10 +4,11 @@
 /// multiplier u = -lambda and the penalty beta. Then lambda, z and p are updated. At the fixed point the cone condition
 /// with the shift is Signorini-Coulomb exactly ([AL] eq. 21).
 ///
-/// Deviations from the paper, all under settings.canal.polish: the lagged shift makes the outer rate linear (mu^2/(1+mu^2)
-/// for one slipping contact), so each loop from the second on is followed by semismooth Newton on the strict law from the
-/// cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed. Stopping is by the judge,
-/// never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that is far from solved.
+/// Deviations from the paper, all under settings.canal.polish: the lagged shift makes the outer rate linear
+/// (mu^2/(1+mu^2) for one slipping contact), so each loop from the second on is followed by semismooth Newton on the
+/// strict law from the cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed.
+/// Stopping is by the judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that
+/// is far from solved.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -24,9 +25,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kDefaultLoops = 50;
-constexpr int kPolishSteps = 25;      // Newton steps of one polish
-constexpr int kPolishRounds = 4;      // multiplier updates in a row while each of them helps
-constexpr double kPolishGain = 0.3;   // what counts as help
+constexpr int kPolishSteps = 25;     // Newton steps of one polish
+constexpr int kPolishRounds = 4;     // multiplier updates in a row while each of them helps
+constexpr double kPolishGain = 0.3;  // what counts as help
 
 struct CanalMemory : Workspace::Base {
   Judge judge;
@@ -39,7 +40,11 @@ struct CanalMemory : Workspace::Base {
 class Canal {
  public:
   Canal(const Problem& problem, const Settings& settings, CanalMemory& memory, Result& result)
-      : problem_(problem), settings_(settings), canal_(settings.canal), m_(memory), result_(result),
+      : problem_(problem),
+        settings_(settings),
+        canal_(settings.canal),
+        m_(memory),
+        result_(result),
         start_(Clock::now()) {}
 
   void run(const std::vector<double>& start) {
@@ -181,8 +186,7 @@ class Canal {
 
   void finish() {
     // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
-    const std::vector<double>& answer =
-        result_.status == SolveStatus::LeastViolation ? m_.lambda : m_.best_lambda;
+    const std::vector<double>& answer = result_.status == SolveStatus::LeastViolation ? m_.lambda : m_.best_lambda;
     result_.verdict = m_.judge.evaluate(problem_, answer);
     result_.lambda = answer;
     result_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());

@@ -14,7 +14,9 @@ class CompactRows {
 
   int constraints() const { return static_cast<int>(column_start_.size()) - 1; }
   int dims(int c) const { return dims_[static_cast<std::size_t>(c)]; }
-  int width(int c) const { return column_start_[static_cast<std::size_t>(c) + 1] - column_start_[static_cast<std::size_t>(c)]; }
+  int width(int c) const {
+    return column_start_[static_cast<std::size_t>(c) + 1] - column_start_[static_cast<std::size_t>(c)];
+  }
   const int* columns(int c) const { return columns_.data() + column_start_[static_cast<std::size_t>(c)]; }
   /// Row d of the piece.
   const double* row(int c, int d) const {

@@ -47,9 +47,7 @@ void for_each_product(const CompactRows& rows, int c, const Mat3* contact, doubl
   }
 }
 
-bool is_zero(const Mat3& m) {
-  return dot(m.col[0], m.col[0]) + dot(m.col[1], m.col[1]) + dot(m.col[2], m.col[2]) == 0;
-}
+bool is_zero(const Mat3& m) { return dot(m.col[0], m.col[0]) + dot(m.col[1], m.col[1]) + dot(m.col[2], m.col[2]) == 0; }
 
 }  // namespace
 
@@ -106,15 +104,15 @@ struct NewtonMatrix::Impl {
   using SparseMatrix = Eigen::SparseMatrix<double>;
   int n = 0;
   bool dense = true, general = false;
-  SparseRows a;                     // lower triangle of A
-  Eigen::MatrixXd h;                // dense H
+  SparseRows a;       // lower triangle of A
+  Eigen::MatrixXd h;  // dense H
   Eigen::LLT<Eigen::MatrixXd> llt;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-  SparseMatrix sparse;              // lower triangle of H, by columns
+  SparseMatrix sparse;  // lower triangle of H, by columns
   Eigen::SimplicialLLT<SparseMatrix, Eigen::Lower> sparse_llt;
-  std::vector<int> a_slot;          // where each entry of A lands in sparse
-  std::vector<int> product_slot;    // where each product of a constraint lands, constraint after constraint
-  SparseMatrix full;                // both triangles, for LU
+  std::vector<int> a_slot;        // where each entry of A lands in sparse
+  std::vector<int> product_slot;  // where each product of a constraint lands, constraint after constraint
+  SparseMatrix full;              // both triangles, for LU
   Eigen::SparseLU<SparseMatrix> sparse_lu;
 
   void build_pattern(const CompactRows& rows) {
@@ -164,7 +162,8 @@ struct NewtonMatrix::Impl {
       }
     }
   }
-  void assemble_dense(const Problem& problem, const CompactRows& rows, double beta, const LawDerivatives& d, bool full_) {
+  void assemble_dense(const Problem& problem, const CompactRows& rows, double beta, const LawDerivatives& d,
+                      bool full_) {
     h.setZero();
     for (int r = 0; r < n; ++r) {
       for (std::size_t k = a.begin(r); k < a.end(r); ++k) {

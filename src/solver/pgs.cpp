@@ -1,7 +1,7 @@
 /// Projected Gauss-Seidel on the Delassus operator: one constraint at a time against the latest velocities. What most
 /// engines use, so it must not be a straw man: blocks of three for contacts, the normal first and friction with the
-/// updated sliding velocity, steps from the contact's own 3x3 block, warm start, over-relaxation, matrix-free or explicit
-/// by what is cheaper.
+/// updated sliding velocity, steps from the contact's own 3x3 block, warm start, over-relaxation, matrix-free or
+/// explicit by what is cheaper.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

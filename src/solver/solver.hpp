@@ -39,31 +39,31 @@ struct CanalSettings {
 };
 
 struct SubAdmmSettings {
-  double penalty = 10;          ///< beta = this times the geometric mean of body mass over its number of contacts
-  double relaxation = 1.6;      ///< over-relaxation, 1 to 1.8
-  bool adapt_penalty = true;    ///< rebalance beta by the two residuals, with refactorisation
-  bool accelerate = true;       ///< safeguarded Anderson acceleration
+  double penalty = 10;        ///< beta = this times the geometric mean of body mass over its number of contacts
+  double relaxation = 1.6;    ///< over-relaxation, 1 to 1.8
+  bool adapt_penalty = true;  ///< rebalance beta by the two residuals, with refactorisation
+  bool accelerate = true;     ///< safeguarded Anderson acceleration
 };
 
 struct PgsSettings {
-  double relaxation = 1.0;      ///< over-relaxation, 0 to 2
-  bool proximal = false;        ///< project each contact onto the cone instead of by the strict law
+  double relaxation = 1.0;  ///< over-relaxation, 0 to 2
+  bool proximal = false;    ///< project each contact onto the cone instead of by the strict law
 };
 
 struct Settings {
-  double tolerance = 1e-8;      ///< on the judge's residual and on the Siconos measure
-  int max_iterations = 0;       ///< 0: the method's default
-  double budget_us = 0;         ///< us of wall time; 0: none
-  bool history = false;         ///< record every iteration in Stats
+  double tolerance = 1e-8;  ///< on the judge's residual and on the Siconos measure
+  int max_iterations = 0;   ///< 0: the method's default
+  double budget_us = 0;     ///< us of wall time; 0: none
+  bool history = false;     ///< record every iteration in Stats
   CanalSettings canal;
   SubAdmmSettings subadmm;
   PgsSettings pgs;
 };
 
 struct IterationRecord {
-  double residual = 0;          ///< the judge's
-  double seconds = 0;           ///< since the start
-  int inner = 0;                ///< inner iterations so far
+  double residual = 0;  ///< the judge's
+  double seconds = 0;   ///< since the start
+  int inner = 0;        ///< inner iterations so far
   double beta = 0;
 };
 
@@ -75,9 +75,9 @@ struct Stats {
 
 struct Result {
   SolveStatus status = SolveStatus::IterationLimit;
-  std::vector<double> v;        ///< A^-1 (b + J^T lambda)
-  std::vector<double> lambda;   ///< in the order of the problem's constraints
-  Verdict verdict;              ///< the judge's word on lambda
+  std::vector<double> v;       ///< A^-1 (b + J^T lambda)
+  std::vector<double> lambda;  ///< in the order of the problem's constraints
+  Verdict verdict;             ///< the judge's word on lambda
   Stats stats;
 };
 

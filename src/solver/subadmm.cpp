@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "uzawa/math/scalar_law.hpp"
-#include "uzawa/solver/solver.hpp"
-#include "uzawa/solver/subsystems.hpp"
 #include "uzawa/solver/compact_rows.hpp"
 #include "uzawa/solver/effective_mass.hpp"
+#include "uzawa/solver/solver.hpp"
+#include "uzawa/solver/subsystems.hpp"
 
 namespace uzawa {
 

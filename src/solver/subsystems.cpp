@@ -287,8 +287,7 @@ void Subsystems::set_velocity(const Problem& problem, std::span<const double> v)
 
 Vec3 Subsystems::side_velocity(const Problem& problem, const Side& side, std::span<const double> v) const {
   switch (side.kind) {
-    case AttachmentKind::LinkPoint:
-      return transpose_times(side.frame, velocity_at(twist_[at(side.link)], side.point));
+    case AttachmentKind::LinkPoint: return transpose_times(side.frame, velocity_at(twist_[at(side.link)], side.point));
     case AttachmentKind::Coordinate: return {0, 0, side.coefficient * v[at(side.dof)]};
     case AttachmentKind::Rows: break;
   }

@@ -7,8 +7,8 @@
 #include "uzawa/problem/problem.hpp"
 
 /// What SubADMM needs of a problem ([AL] section VI): the sides of the constraints (one slack a side) and the subsystem
-/// matrices A_j + beta sum J_ij^T J_ij, which keep the sparsity of A_j because each side is split off by itself: a side on
-/// a link is a point mass beta there, a side on a joint coordinate is beta on the diagonal.
+/// matrices A_j + beta sum J_ij^T J_ij, which keep the sparsity of A_j because each side is split off by itself: a side
+/// on a link is a point mass beta there, a side on a joint coordinate is beta on the diagonal.
 namespace uzawa {
 
 /// One side of one constraint. Side velocities and slacks are 3-vectors in the constraint's frame (t1, t2, n); a scalar
@@ -41,8 +41,8 @@ class Subsystems {
   /// Sides of constraint c: [side_start(c), side_start(c + 1)).
   int side_start(int c) const { return side_start_[static_cast<std::size_t>(c)]; }
 
-  /// v <- (A_j + beta ...)^-1 (b_j + sum J_ij^T g_ij) for all subsystems ([AL] eq. 35), g per side. Leaves the twists of
-  /// the links for side_velocity.
+  /// v <- (A_j + beta ...)^-1 (b_j + sum J_ij^T g_ij) for all subsystems ([AL] eq. 35), g per side. Leaves the twists
+  /// of the links for side_velocity.
   void solve(const Problem& problem, std::span<const Vec3> g, std::span<double> v);
   /// J_ij v_j of a side, for the v of the last solve.
   Vec3 side_velocity(const Problem& problem, const Side& side, std::span<const double> v) const;

@@ -14,8 +14,8 @@ namespace uzawa {
 ///
 ///     r(v) = A v - b - J^T lambda(v) = 0,      lambda(v) = T(multiplier - beta (J v + e [+ p]))     ([AL] eq. 20, 22)
 ///
-/// by Newton's method. With the cone and the lagged shift p it is the gradient of a strongly convex function: exact line
-/// search, always a solution. With the strict law it is only semismooth: damped steps, may fail.
+/// by Newton's method. With the cone and the lagged shift p it is the gradient of a strongly convex function: exact
+/// line search, always a solution. With the strict law it is only semismooth: damped steps, may fail.
 class Surrogate {
  public:
   /// Sizes the memory and takes over the problem's matrices; the judge must be prepared.
@@ -32,8 +32,8 @@ class Surrogate {
   Outcome solve_strict(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
                        std::span<double> v);
 
-  std::span<const double> impulse() const { return impulse_; }           ///< lambda(v) at the last v
-  std::span<const double> constraint_velocity() const { return u_; }     ///< J v at the last v
+  std::span<const double> impulse() const { return impulse_; }        ///< lambda(v) at the last v
+  std::span<const double> constraint_velocity() const { return u_; }  ///< J v at the last v
   const CompactRows& rows() const { return rows_; }
 
  private:

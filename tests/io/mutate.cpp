@@ -49,9 +49,9 @@ std::vector<Piece> values_of(const std::string& text) {
 }
 
 void swap_number(std::string& text, Dice& dice) {
-  static constexpr std::array kNasty = {"0",    "-1",   "1e308", "-1e308",     "nan",         "inf", "-inf", "1e-308",
-                                        "1e39", "1e10", "1e-10", "2147483647", "-2147483648", "65",  "1.",   "100000",
-                                        "",     "x",    "1 2",   "0x10"};
+  static constexpr std::array kNasty = {"0",      "-1",     "1e308", "-1e308", "nan",        "inf",         "-inf",
+                                        "1e-308", "1e39",   "1e10",  "1e-10",  "2147483647", "-2147483648", "65",
+                                        "1.",     "100000", "",      "x",      "1 2",        "0x10"};
   const std::vector<Piece> numbers = numbers_of(text);
   if (numbers.empty()) return;
   const Piece number = numbers[dice.below(numbers.size())];

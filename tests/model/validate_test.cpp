@@ -77,6 +77,11 @@ INSTANTIATE_TEST_SUITE_P(
                               s.joints[1].range = Range{1, -1};
                             }},
                     BadCase{"'elbow'", [](ModelSpec& s) { s.joints[1].type = JointType::Free; }},
+                    BadCase{"'elbow'",
+                            [](ModelSpec& s) {
+                              s.joints[0].type = JointType::Ball;
+                              s.joints[1].body = 1;
+                            }},
                     BadCase{"'shoulder'", [](ModelSpec& s) { s.joints[0].friction_loss = -0.1; }},
                     BadCase{"'elbow'", [](ModelSpec& s) { std::swap(s.joints[0].body, s.joints[1].body); }},
                     BadCase{"'skin'", [](ModelSpec& s) { s.geoms[0].friction[0] = -1; }},

@@ -75,7 +75,8 @@ Problem nut(unsigned seed, bool gaps, double theta) {
     const double angle = 2 * M_PI * (i + draw.uniform(-0.3, 0.3)) / kContacts * 3;  // three turns of the thread
     const double side = i % 2 == 0 ? 1 : -1;
     const Vec3 outward{std::cos(angle), std::sin(angle), 0};
-    const Vec3 point = outward * (kRadius + draw.uniform(-1e-3, 1e-3)) + Vec3{0, 0, kHeight * (i / double(kContacts) - 0.5)};
+    const Vec3 point =
+        outward * (kRadius + draw.uniform(-1e-3, 1e-3)) + Vec3{0, 0, kHeight * (i / double(kContacts) - 0.5)};
     Vec3 normal = outward * std::sin(kFlank) + Vec3{0, 0, side * std::cos(kFlank)} + draw.vec() * 0.02;
     normal *= 1 / norm(normal);
     const double gap = gaps ? draw.uniform(0, 2e-4) / kStep * (1 - theta) : 0;

@@ -29,7 +29,8 @@ Problem sphere_pile(unsigned seed, bool gaps, double theta);
 /// The nut and the stack without and with gaps at theta 0 and 1/2, and the piles: 100 cases each.
 std::vector<Family> families();
 
-/// `bodies` spheres in a loose box, `contacts_per_body` contacts each on average with neighbours and floor; for scaling.
+/// `bodies` spheres in a loose box, `contacts_per_body` contacts each on average with neighbours and floor; for
+/// scaling.
 Problem scattered_bodies(int bodies, unsigned seed);
 
 }  // namespace uzawa::test

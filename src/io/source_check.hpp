@@ -1,0 +1,46 @@
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "uzawa/io/mujoco_compat.hpp"
+
+namespace uzawa::mujoco {
+
+/// Reads a model file and those it includes, for what the compiler would not survive or would not tell. Internal to
+/// this room.
+class SourceCheck {
+ public:
+  /// Throws InputError for excessive sizes, senseless numbers and, with the legacy release, for meshes that crash it.
+  explicit SourceCheck(const std::filesystem::path& model);
+
+  /// The modern compiler fills up a short keyframe from the reference without a word: notes it. A long one throws.
+  void check_keyframes(const mjModel* m, std::vector<std::string>& warnings) const;
+
+ private:
+  struct KeyField {
+    std::filesystem::path path;
+    int line;
+    std::string attribute;
+    int count;
+  };
+
+  void read(const std::filesystem::path& path);
+  /// `copies`: how often the replicates around it repeat an element.
+  void visit(const std::filesystem::path& path, const tinyxml2::XMLElement* element, double copies);
+  double check_sizes(const std::filesystem::path& path, const tinyxml2::XMLElement& element, double copies) const;
+  void check_geometry(const std::filesystem::path& path, const tinyxml2::XMLElement& element) const;
+  void note_keyframe(const std::filesystem::path& path, const tinyxml2::XMLElement& key);
+  void note_folders(const tinyxml2::XMLElement& compiler);
+  void check_mesh(const char* file) const;
+
+  std::filesystem::path folder_, mesh_folder_;
+  std::set<std::filesystem::path> seen_;
+  std::vector<KeyField> key_fields_;
+};
+
+}  // namespace uzawa::mujoco

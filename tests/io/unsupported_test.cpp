@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include "agreement.hpp"
+#include "temp_folder.hpp"
+#include "uzawa/base/error.hpp"
+
+/// What we cannot simulate is refused by name, all of it in one line; what does not matter is noted.
+namespace uzawa::test {
+namespace {
+
+const std::string kBody = R"(<geom name="wrap" type="cylinder" size=".05 .1"/><site name="ground" pos="0 0 2"/>
+    <body name="arm"><joint name="j"/><geom name="rod" type="ellipsoid" size=".1 .2 .3"/><site name="tip" pos="1 0 0"/>
+    <body name="hand" pos="1 0 0"><joint name="k" type="slide"/><geom size=".1"/></body></body>)";
+const std::string kWrapping =
+    R"(<spatial name="rope"><site site="ground"/><geom geom="wrap"/><site site="tip"/></spatial>)";
+const std::string kFixed = R"(<fixed name="cord"><joint joint="j" coef="1"/></fixed>)";
+
+struct Refusal {
+  const char* name;
+  std::string xml;
+  std::vector<std::string> phrases;  ///< of the message
+  bool modern_only = false;
+};
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+
+std::string actuator(const std::string& text) { return mjcf(kBody, "", "<actuator>" + text + "</actuator>"); }
+
+class Unsupported : public testing::TestWithParam<Refusal> {};
+
+TEST_P(Unsupported, IsNamedInOneLine) {
+  if (GetParam().modern_only && is_legacy_mujoco()) GTEST_SKIP() << "not in MuJoCo " << mujoco_version();
+  const TempFolder folder;
+  const std::filesystem::path path = folder.write("model.xml", GetParam().xml);
+  const Inspection inspection = inspect_model(path);
+  EXPECT_FALSE(inspection.model.has_value());
+  EXPECT_EQ(inspection.unsupported.size(), GetParam().phrases.size());
+  try {
+    load_model(path);
+    FAIL() << "loaded";
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(text.rfind(path.string(), 0), 0U) << text;
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+    for (const std::string& phrase : GetParam().phrases) EXPECT_NE(text.find(phrase), std::string::npos) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Features, Unsupported,
+    testing::Values(
+        Refusal{"Muscle",
+                actuator(R"(<muscle name="biceps" joint="j" lengthrange="0 1"/>)"),
+                {"gains (biceps)", "dynamics (biceps)"}},
+        Refusal{"SiteTransmission",
+                actuator(R"(<motor name="jet" site="tip"/>)"),
+                {"sites, bodies or slider-cranks (jet)"}},
+        Refusal{"SliderCrank",
+                actuator(R"(<motor name="crank" cranksite="tip" slidersite="ground" cranklength="1"/>)"),
+                {"slider-cranks (crank)"}},
+        Refusal{"BodyTransmission",
+                actuator(R"(<adhesion name="glue" body="arm" ctrlrange="0 1"/>)"),
+                {"sites, bodies or slider-cranks (glue)"}},
+        Refusal{"UserGain", actuator(R"(<general name="own" joint="j" gaintype="user"/>)"), {"user gains (own)"}},
+        Refusal{"UserDynamics",
+                actuator(R"(<general name="own" joint="j" dyntype="user"/>)"),
+                {"user actuator dynamics (own)"}},
+        Refusal{"EarlyActivation",
+                actuator(R"(<general name="own" joint="j" dyntype="integrator" actearly="true"/>)"),
+                {"steps early (own)"},
+                true},
+        Refusal{"DisabledGroup",
+                mjcf(kBody, R"(<option actuatorgroupdisable="2"/>)",
+                     R"(<actuator><motor name="off" joint="j" group="2"/></actuator>)"),
+                {"disabled actuator groups (off)"},
+                true},
+        Refusal{"Wrapping", mjcf(kBody, "", "<tendon>" + kWrapping + "</tendon>"), {"wrap around geoms (rope)"}},
+        Refusal{"TendonArmature",
+                mjcf(kBody, "", "<tendon>" + replaced(kFixed, "name=", "armature=\"1\" name=") + "</tendon>"),
+                {"tendon armature (cord)"},
+                true},
+        Refusal{
+            "EllipsoidFluid",
+            mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" fluidshape="ellipsoid")"), R"(<option density="1"/>)"),
+            {"ellipsoid fluid model (rod)"}},
+        Refusal{"Flex",
+                mjcf(kBody +
+                     R"(<body name="cloth"><flexcomp name="flex" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2"
+                     mass="1" radius=".01"/></body>)"),
+                {"flexes (1)"},
+                true},
+        Refusal{"ContactOverride",
+                mjcf(kBody, R"(<option o_margin=".1"><flag override="enable"/></option>)"),
+                {"overrides contact parameters"}},
+        Refusal{"All",
+                mjcf(kBody, R"(<option density="1"/><default><geom fluidshape="ellipsoid"/></default>)",
+                     "<tendon>" + kWrapping + R"(</tendon><actuator><motor name="jet" site="tip"/>
+                     <muscle name="biceps" joint="j" lengthrange="0 1"/></actuator>)"),
+                {"sites, bodies or slider-cranks (jet)", "gains (biceps)", "dynamics (biceps)",
+                 "wrap around geoms (rope)", "ellipsoid fluid model (wrap, rod, #2)"}},
+        Refusal{"ManyAreCounted",
+                actuator(R"(<motor name="a" site="tip"/><motor name="b" site="tip"/><motor name="c" site="tip"/>
+                            <motor name="d" site="tip"/><motor name="e" site="tip"/>)"),
+                {"(a, b, c, and 2 more)"}}),
+    [](const auto& refusal) { return refusal.param.name; });
+
+TEST(Unsupported, PluginsAreRefused) {
+  if (is_legacy_mujoco()) GTEST_SKIP() << "plugins came later";
+  const TempFolder folder;
+  const auto path = folder.write("model.xml", mjcf(kBody, R"(<extension><plugin plugin="mujoco.elasticity.cable"/>
+                                                             </extension>)"));
+  EXPECT_THROW(load_model(path), InputError);
+}
+
+struct Note {
+  const char* name;
+  std::string xml, phrase;
+};
+void PrintTo(const Note& note, std::ostream* out) { *out << note.name; }
+
+class Harmless : public testing::TestWithParam<Note> {};
+TEST_P(Harmless, IsNotedAndLoads) {
+  const TempFolder folder;
+  const std::filesystem::path path = folder.write("model.xml", GetParam().xml);
+  const LoadedModel loaded = load_model(path);
+  ASSERT_EQ(loaded.warnings.size(), 1U);
+  EXPECT_NE(loaded.warnings[0].find(GetParam().phrase), std::string::npos) << loaded.warnings[0];
+  expect_agreement(path);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Features, Harmless,
+    testing::Values(Note{"TorsionalFriction", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" condim="4")")),
+                         "friction is left out, contacts slide only (rod)"},
+                    Note{"RollingFriction", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" condim="6")")),
+                         "friction is left out, contacts slide only (rod)"},
+                    Note{"Mocap", mjcf(kBody + R"(<body name="target" mocap="true" pos="1 2 3"/>)"),
+                         "mocap bodies stay at their pose (target)"},
+                    Note{"Sensors", mjcf(kBody, "", R"(<sensor><jointpos name="angle" joint="j"/></sensor>)"),
+                         "sensors are ignored (angle)"}),
+    [](const auto& note) { return note.param.name; });
+
+TEST(Harmless, FrictionlessDetailOfWhatNeverTouchesIsNotNoted) {
+  const TempFolder folder;
+  const auto path = folder.write(
+      "model.xml", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" condim="6" contype="0" conaffinity="0")")));
+  EXPECT_TRUE(load_model(path).warnings.empty());
+}
+
+}  // namespace
+}  // namespace uzawa::test
