@@ -4,6 +4,7 @@
 #include <string>
 
 #include "uzawa/io/load.hpp"
+#include "uzawa/solver/solver.hpp"
 
 /// One function a subcommand; each returns the exit code. Bad input leaves as InputError, which main prints.
 namespace uzawa::cli {
@@ -24,5 +25,15 @@ struct VerifyArguments : ModelArguments {
   unsigned seed = 1;
 };
 int verify(const VerifyArguments& arguments);
+
+struct SolveArguments {
+  std::filesystem::path problem;
+  std::string solver = "canal";
+  Settings settings;
+  bool json = false;
+};
+/// Exit code 1 where the solver did not converge.
+int solve(const SolveArguments& arguments);
+int list_solvers();
 
 }  // namespace uzawa::cli

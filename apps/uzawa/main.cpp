@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "commands.hpp"
@@ -12,7 +14,7 @@ namespace {
 
 using uzawa::cli::ModelArguments;
 
-/// Options of every subcommand that loads a model. `packages` must outlive the parse.
+/// Options of every subcommand that loads a model.
 void add_model_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
   command->add_option("model", arguments.model, "MJCF (.xml) or URDF (.urdf) file")->required();
   command->add_option("--package", packages, "URDF: NAME=FOLDER, where package://NAME/ is found")
@@ -29,36 +31,82 @@ void resolve_packages(const std::vector<std::string>& packages, ModelArguments& 
   }
 }
 
+/// A subcommand adds its options and says what to run; `action` is called after the parse.
+using Action = std::function<int()>;
+
+void add_info(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<ModelArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("info", "What a model holds: sizes, masses, joints, what is unsupported");
+  add_model_options(command, *arguments, *packages);
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::info(*arguments);
+    };
+  });
+}
+
+void add_verify(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::VerifyArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand(
+      "verify", "Compares our dynamics of a model with MuJoCo's at random states; exit code 1 above 1e-9");
+  add_model_options(command, *arguments, *packages);
+  command->add_option("--states", arguments->states, "number of random states")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  command->add_option("--seed", arguments->seed, "seed of the random states")->capture_default_str();
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::verify(*arguments);
+    };
+  });
+}
+
+void add_solve(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::SolveArguments>();
+  CLI::App* command =
+      app.add_subcommand("solve", "Solves a contact problem from a file; exit code 1 where it does not converge");
+  command->add_option("problem", arguments->problem, "problem file: JSON (docs/problem-format.md) or FCLIB HDF5")
+      ->required();
+  command->add_option("--solver", arguments->solver, "method; `uzawa solvers` lists them")->capture_default_str();
+  uzawa::Settings& settings = arguments->settings;
+  command->add_option("--tol", settings.tolerance, "tolerance of the residual and of the Siconos error")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--max-iterations", settings.max_iterations, "iterations at the most; 0: the method's default")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--budget-us", settings.budget_us, "microseconds at the most; 0: no limit")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--history", settings.history, "residual of every iteration (in the JSON)");
+  command->add_flag("--json", arguments->json, "print JSON instead of text");
+  command->callback([=, &action] { action = [=] { return uzawa::cli::solve(*arguments); }; });
+}
+
+void add_solvers(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("solvers", "The methods, one line each");
+  command->callback([&action] { action = uzawa::cli::list_solvers; });
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"uzawa: a simulator for robots in heavy contact.\nStart with: uzawa info models/panda.xml"};
   app.set_version_flag("--version", UZAWA_VERSION);
   app.require_subcommand(1);
-  std::vector<std::string> packages;
-
-  ModelArguments info_arguments;
-  CLI::App* info = app.add_subcommand("info", "What a model holds: sizes, masses, joints, what is unsupported");
-  add_model_options(info, info_arguments, packages);
-
-  uzawa::cli::VerifyArguments verify_arguments;
-  CLI::App* verify = app.add_subcommand(
-      "verify", "Compares our dynamics of a model with MuJoCo's at random states; exit code 1 above 1e-9");
-  add_model_options(verify, verify_arguments, packages);
-  verify->add_option("--states", verify_arguments.states, "number of random states")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
-  verify->add_option("--seed", verify_arguments.seed, "seed of the random states")->capture_default_str();
-
+  Action action;
+  add_info(app, action);
+  add_verify(app, action);
+  add_solve(app, action);
+  add_solvers(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? uzawa::cli::kOk : uzawa::cli::kBadInput;
   }
-  if (info->parsed()) {
-    resolve_packages(packages, info_arguments);
-    return uzawa::cli::info(info_arguments);
-  }
-  resolve_packages(packages, verify_arguments);
-  return uzawa::cli::verify(verify_arguments);
+  return action();
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace {
 double tangent_norm(const Vec3& s) { return std::hypot(s.x(), s.y()); }
 
 /// Projection of (x, y) onto the ellipse with half axes a, b > 0, from outside: x a^2/(a^2 + theta), likewise y, with
-/// the root theta >= 0 of a convex decreasing function. Newton from zero climbs to it monotonically.
+/// theta >= 0 where the point w = (a x/(a^2 + theta), b y/(b^2 + theta)) has length one. Newton on 1/|w| = 1, which is
+/// nearly linear in theta however far away (x, y) is, climbs to the root monotonically (as in trust regions).
 struct EllipsePoint {
   double x, y, theta;
 };
@@ -19,9 +20,8 @@ EllipsePoint project_ellipse(double a, double b, double x, double y) {
   double theta = 0;
   for (int i = 0; i < 60; ++i) {
     const double u = a * x / (aa + theta), v = b * y / (bb + theta);
-    const double f = u * u + v * v - 1;
-    const double slope = -2 * (u * u / (aa + theta) + v * v / (bb + theta));
-    const double next = theta - f / slope;
+    const double square = u * u + v * v, slope = u * u / (aa + theta) + v * v / (bb + theta);
+    const double next = theta + square / slope * (std::sqrt(square) - 1);
     if (!(next > theta)) break;  // at the root to working precision
     theta = next;
   }
@@ -37,7 +37,7 @@ Mat3 normal_only(double value) { return {{{}, {}, {0, 0, value}}}; }
 double gauge(const FrictionCone& cone, const Vec3& s) { return std::hypot(s.x() / cone.mu1, s.y() / cone.mu2); }
 
 /// Elliptic cone, outside both the cone and its polar: the normal part m of the projection is where the distance to
-/// the ellipse of size m balances m - s_n. The bracket shrinks by false position, with bisection when that stalls.
+/// the ellipse of size m balances m - s_n, found by bisection.
 Vec3 project_elliptic(const FrictionCone& cone, const Vec3& s) {
   double low = std::max(0.0, s.z()), high = gauge(cone, s);
   Vec3 best{s.x(), s.y(), high};

@@ -27,11 +27,14 @@ using Clock = std::chrono::steady_clock;
 constexpr int kDefaultLoops = 50;
 constexpr int kPolishSteps = 25;     // Newton steps of one polish
 constexpr int kPolishRounds = 4;     // multiplier updates in a row while each of them helps
+constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
 constexpr double kPolishGain = 0.3;  // what counts as help
 
 struct CanalMemory : Workspace::Base {
   Judge judge;
   Surrogate surrogate;
+  Workspace smoother;
+  Result smoothed;
   AndersonMixing mixing;
   std::vector<double> v, lambda, shift, next_shift, best_lambda, trial_v, trial_lambda;
 };
@@ -53,7 +56,7 @@ class Canal {
     result_.status = finished() ? SolveStatus::Converged : SolveStatus::IterationLimit;
     for (int loop = 0; loop < loops && !finished(); ++loop) {
       cascade_loop(loop);
-      if (canal_.polish && loop > 0 && !finished()) polish();
+      if (canal_.polish && loop > 0 && !finished() && !polish()) smooth();
       ++result_.stats.iterations;
       record();
       if (finished()) {
@@ -131,7 +134,9 @@ class Canal {
     gap_ = std::sqrt(square);
   }
 
-  void polish() {
+  /// Semismooth Newton on the strict law from the cascade's point. False where it did not help.
+  bool polish() {
+    bool helped = false;
     for (int round = 0; round < kPolishRounds && !finished(); ++round) {
       m_.trial_v = m_.v;
       const Surrogate::Outcome inner =
@@ -146,7 +151,26 @@ class Canal {
       update_multiplier(impulse, m_.surrogate.constraint_velocity());
       m_.shift = m_.next_shift;
       m_.mixing.reset();
+      helped = true;
     }
+    return helped;
+  }
+
+  /// Where Newton finds no descent the contacts' states (open, stick, slip) are wrong. First-order steps from the best
+  /// impulses sort them out; then Newton gets another chance from there. Each call tries twice as hard as the last.
+  void smooth() {
+    Settings effort;
+    effort.tolerance = settings_.tolerance;
+    effort.max_iterations = smoothing_;
+    m_.smoother.start = m_.best_lambda;
+    solve_subadmm(problem_, effort, m_.smoother, m_.smoothed);
+    smoothing_ = std::min(2 * smoothing_, kMostSmoothing);
+    if (!keep_if_better(m_.smoothed.lambda)) return;
+    m_.lambda = m_.smoothed.lambda;
+    m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
+    lagged_shift(m_.judge.constraint_velocity(), m_.shift);
+    m_.mixing.reset();
+    if (!finished()) polish();
   }
 
   void count(const Surrogate::Outcome& inner) {
@@ -201,6 +225,7 @@ class Canal {
   Clock::time_point start_;
   double first_beta_ = 1, beta_ = 1, gap_ = 0, last_gap_ = 0, best_ = 1e300;
   int constant_loops_ = 0;
+  int smoothing_ = kFirstSmoothing;
 };
 
 }  // namespace

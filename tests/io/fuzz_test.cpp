@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <signal.h>
+#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
 

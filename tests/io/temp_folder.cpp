@@ -1,6 +1,6 @@
 #include "temp_folder.hpp"
 
-#include <stdlib.h>
+#include <cstdlib>
 
 #include <fstream>
 #include <iterator>
@@ -23,7 +23,7 @@ TempFolder::~TempFolder() {
 }
 
 fs::path TempFolder::write(const fs::path& name, const std::string& content) const {
-  const fs::path path = path_ / name;
+  fs::path path = path_ / name;
   fs::create_directories(path.parent_path());
   write_file(path, content);
   return path;

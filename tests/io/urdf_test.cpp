@@ -185,7 +185,7 @@ TEST(Urdf, BadMeshesAreRefusedByName) {
       load_model(path);
       ADD_FAILURE() << file << " loaded";
     } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find("m"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find('m'), std::string::npos);
       EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
     }
   }

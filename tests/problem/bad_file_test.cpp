@@ -110,57 +110,56 @@ TEST(BadProblemFile, LargeFileOfSomethingElseIsRefusedAtOnce) {
 }
 
 TEST(BadProblemFile, General) {
-  expect_changes_refused(
-      general(),
-      {{"/format", "\"other/1\"", "format", "uzawa-problem/1"},
-       {"/extra", "1", "", "unknown key \"extra\""},
-       {"/A/extra", "1", "A", "unknown key \"extra\""},
-       {"/constraints/0/extra", "1", "constraints[0]", "unknown key \"extra\""},
-       {"/constraints/1/mu", "1", "constraints[1]", "unknown key \"mu\""},
-       {"/constraints/0/kind", "\"glue\"", "constraints[0].kind", "unknown kind \"glue\""},
-       {"/constraints/0", "{}", "constraints[0]", "has no \"kind\""},
-       {"/constraints", "3", "constraints", "must be a list"},
-       {"/constraints/0", "3", "constraints[0]", "has no \"kind\""},
-       {"/n", "3", "b", "has 2 numbers"},
-       {"/n", "-1", "n", "outside"},
-       {"/n", "2.5", "n", "whole number"},
-       {"/n", "99999999999999999999", "n", "whole number"},
-       {"/n", "9999999999", "n", "outside"},
-       {"/b", "[1, 2, 3]", "b", "has 3 numbers"},
-       {"/b", "[1, null]", "b[1]", "must be a number"},
-       {"/b", "[1, \"2\"]", "b[1]", "must be a number"},
-       {"/dt", "-1", "dt", "not negative"},
-       {"/name", "1", "name", "must be text"},
-       {"/A/shape", "[1000000000, 1000000000]", "A.shape", "must be [2, 2]"},
-       {"/A/shape", "[2]", "A.shape", "must be [2, 2]"},
-       {"/A/i/0", "2", "A.i[0]", "outside"},
-       {"/A/i/0", "-1", "A.i[0]", "outside"},
-       {"/A/i/0", "0.5", "A.i[0]", "whole number"},
-       {"/A/i/0", "null", "A.i[0]", "whole number"},
-       {"/A/i/0", "1e300", "A.i[0]", "whole number"},
-       {"/A/i/0", "18446744073709551615", "A.i[0]", "outside"},
-       {"/A/j/1", "7", "A.j[1]", "outside"},
-       {"/A/x", "[1, 2]", "A", "differ in length"},
-       {"/A/x/2", "0.75", "A", "not symmetric"},
-       {"/A/x/0", "-2", "block 0", "not positive definite"},
-       {"/A/x/0", "0", "block 0", "not positive definite"},
-       {"/A", "{\"dense\": [[1, 1], [1, 1]]}", "block 0", "not positive definite"},
-       {"/A", "{\"dense\": [[1, 2], [2, 1]]}", "block 0", "not positive definite"},
-       {"/A", "{\"dense\": [[1, 0]]}", "A.dense", "must have 2 rows"},
-       {"/A", "{\"dense\": [[1, 0], [0]]}", "A.dense[1]", "has 1 numbers"},
-       {"/constraints/0/J", "{\"dense\": [[1, 0]]}", "constraints[0].J.dense", "must have 3 rows"},
-       {"/constraints/0/attachments", "[]", "constraints[0]", "need \"blocks\""},
-       {"/constraints/0/mu", "-0.5", "contact constraint 0", "mu must"},
-       {"/constraints/0/mu", "[0.5, -1]", "contact constraint 0", "mu must"},
-       {"/constraints/0/mu", "[0.5, 0]", "contact constraint 0", "both tangents"},
-       {"/constraints/0/mu", "[0.5]", "constraints[0].mu", "has 1 numbers"},
-       {"/constraints/0/e", "[0, 0]", "constraints[0].e", "has 2 numbers"},
-       {"/constraints/1/k", "-1", "soft constraint 1", "k must"},
-       {"/constraints/1/b", "-1", "soft constraint 1", "b must"},
-       {"/constraints/2/lower", "2", "limit constraint 2", "empty"},
-       {"/constraints/3/bound", "-1", "friction constraint 3", "bound must"},
-       {"/constraints/3/bound", "null", "constraints[3].bound", "must be a number"},
-       {"/blocks", "[]", "A", "beside \"blocks\""}});
+  expect_changes_refused(general(),
+                         {{"/format", "\"other/1\"", "format", "uzawa-problem/1"},
+                          {"/extra", "1", "", "unknown key \"extra\""},
+                          {"/A/extra", "1", "A", "unknown key \"extra\""},
+                          {"/constraints/0/extra", "1", "constraints[0]", "unknown key \"extra\""},
+                          {"/constraints/1/mu", "1", "constraints[1]", "unknown key \"mu\""},
+                          {"/constraints/0/kind", "\"glue\"", "constraints[0].kind", "unknown kind \"glue\""},
+                          {"/constraints/0", "{}", "constraints[0]", "has no \"kind\""},
+                          {"/constraints", "3", "constraints", "must be a list"},
+                          {"/constraints/0", "3", "constraints[0]", "has no \"kind\""},
+                          {"/n", "3", "b", "has 2 numbers"},
+                          {"/n", "-1", "n", "outside"},
+                          {"/n", "2.5", "n", "whole number"},
+                          {"/n", "99999999999999999999", "n", "whole number"},
+                          {"/n", "9999999999", "n", "outside"},
+                          {"/b", "[1, 2, 3]", "b", "has 3 numbers"},
+                          {"/b", "[1, null]", "b[1]", "must be a number"},
+                          {"/b", "[1, \"2\"]", "b[1]", "must be a number"},
+                          {"/dt", "-1", "dt", "not negative"},
+                          {"/name", "1", "name", "must be text"},
+                          {"/A/shape", "[1000000000, 1000000000]", "A.shape", "must be [2, 2]"},
+                          {"/A/shape", "[2]", "A.shape", "must be [2, 2]"},
+                          {"/A/i/0", "2", "A.i[0]", "outside"},
+                          {"/A/i/0", "-1", "A.i[0]", "outside"},
+                          {"/A/i/0", "0.5", "A.i[0]", "whole number"},
+                          {"/A/i/0", "null", "A.i[0]", "whole number"},
+                          {"/A/i/0", "1e300", "A.i[0]", "whole number"},
+                          {"/A/i/0", "18446744073709551615", "A.i[0]", "outside"},
+                          {"/A/j/1", "7", "A.j[1]", "outside"},
+                          {"/A/x", "[1, 2]", "A", "differ in length"},
+                          {"/A/x/2", "0.75", "A", "not symmetric"},
+                          {"/A/x/0", "-2", "block 0", "not positive definite"},
+                          {"/A/x/0", "0", "block 0", "not positive definite"},
+                          {"/A", "{\"dense\": [[1, 1], [1, 1]]}", "block 0", "not positive definite"},
+                          {"/A", "{\"dense\": [[1, 2], [2, 1]]}", "block 0", "not positive definite"},
+                          {"/A", "{\"dense\": [[1, 0]]}", "A.dense", "must have 2 rows"},
+                          {"/A", "{\"dense\": [[1, 0], [0]]}", "A.dense[1]", "has 1 numbers"},
+                          {"/constraints/0/J", "{\"dense\": [[1, 0]]}", "constraints[0].J.dense", "must have 3 rows"},
+                          {"/constraints/0/attachments", "[]", "constraints[0]", "need \"blocks\""},
+                          {"/constraints/0/mu", "-0.5", "contact constraint 0", "mu must"},
+                          {"/constraints/0/mu", "[0.5, -1]", "contact constraint 0", "mu must"},
+                          {"/constraints/0/mu", "[0.5, 0]", "contact constraint 0", "both tangents"},
+                          {"/constraints/0/mu", "[0.5]", "constraints[0].mu", "has 1 numbers"},
+                          {"/constraints/0/e", "[0, 0]", "constraints[0].e", "has 2 numbers"},
+                          {"/constraints/1/k", "-1", "soft constraint 1", "k must"},
+                          {"/constraints/1/b", "-1", "soft constraint 1", "b must"},
+                          {"/constraints/2/lower", "2", "limit constraint 2", "empty"},
+                          {"/constraints/3/bound", "-1", "friction constraint 3", "bound must"},
+                          {"/constraints/3/bound", "null", "constraints[3].bound", "must be a number"},
+                          {"/blocks", "[]", "A", "beside \"blocks\""}});
 }
 
 /// A singular matrix whose rounding errors make it look positive definite.
@@ -175,7 +174,8 @@ TEST(BadProblemFile, SingularToWorkingPrecision) {
       dense.push_back(Json::array());
       for (int c = 0; c < 6; ++c) dense.back().push_back(a(std::max(r, c), std::min(r, c)));
     }
-    const Json problem{{"n", 6}, {"b", std::vector<double>(6)}, {"A", {{"dense", dense}}}, {"constraints", Json::array()}};
+    const Json problem{
+        {"n", 6}, {"b", std::vector<double>(6)}, {"A", {{"dense", dense}}}, {"constraints", Json::array()}};
     const TempFolder folder;
     try {
       read_problem(folder.write("problem.json", problem.dump()));
@@ -224,7 +224,8 @@ TEST(BadProblemFile, Blocks) {
        {"/constraints/0/attachments/0", "{\"kind\": \"coordinate\", \"block\": 0, \"dof\": 0, \"coefficient\": 1}",
         "contact constraint 0", "one coordinate"},
        {"/constraints/1/attachments/0/dof", "2", "hard constraint 1", "dof that does not exist"},
-       {"/constraints/2/attachments/0/J", "{\"dense\": [[1]]}", "constraints[2].attachments[0].J.dense[0]", "has 1 numbers"}});
+       {"/constraints/2/attachments/0/J", "{\"dense\": [[1]]}", "constraints[2].attachments[0].J.dense[0]",
+        "has 1 numbers"}});
 }
 
 /// Whatever happens to a file, it is read or refused with an InputError; nothing else may escape.

@@ -120,7 +120,8 @@ TEST(ProblemJson, BlocksWithPlainRows) {
 }
 
 TEST(ProblemJson, EmptyProblem) {
-  const Problem p = read_text(R"({"n": 0, "b": [], "A": {"shape": [0, 0], "i": [], "j": [], "x": []}, "constraints": []})");
+  const Problem p =
+      read_text(R"({"n": 0, "b": [], "A": {"shape": [0, 0], "i": [], "j": [], "x": []}, "constraints": []})");
   EXPECT_EQ(p.n(), 0);
   EXPECT_EQ(p.rows, 0);
   EXPECT_EQ(difference(p, written_and_read(p)), "");
