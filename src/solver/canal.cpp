@@ -25,10 +25,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kDefaultLoops = 50;
-constexpr int kPolishSteps = 25;     // Newton steps of one polish
-constexpr int kPolishRounds = 4;     // multiplier updates in a row while each of them helps
+constexpr int kPolishSteps = 25;                            // Newton steps of one polish
+constexpr int kPolishRounds = 4;                            // multiplier updates in a row while each of them helps
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
-constexpr double kPolishGain = 0.3;  // what counts as help
+constexpr double kPolishGain = 0.3;                         // what counts as help
 
 struct CanalMemory : Workspace::Base {
   Judge judge;
