@@ -141,29 +141,35 @@ bool is_saturated(const Model& model, int actuator, const DynamicsData& data) {
                      [&](int j) { return data.joint_saturated[at(j)] != 0; });
 }
 
-void activation_rate(const Model& model, std::span<const double> activation, std::span<const double> control,
-                     std::span<double> rate) {
-  std::fill(rate.begin(), rate.end(), 0.0);
-  if (!model.options().actuation) return;  // activations stand still
-  for (int a = 0; a < model.nu(); ++a) {
-    const int state = model.actuator_activation(a);
-    if (state < 0) continue;
-    const ActuatorSpec& actuator = model.spec().actuators[at(a)];
-    const double u = clamp_to(actuator.control_range, control[at(a)]);
-    const double tau = std::max(actuator.time_constant, 1e-15);
-    rate[at(state)] = actuator.dynamics == ActuatorDynamics::Integrator ? u : (u - activation[at(state)]) / tau;
-  }
-}
+namespace {
 
-void advance_activation(const Model& model, std::span<const double> control, double h, std::span<double> activation) {
+/// Calls visit(actuator, clamped control, time constant, address of the activation) for every actuator with dynamics.
+/// Without actuation the activations stand still.
+template <typename Visit>
+void for_each_activation(const Model& model, std::span<const double> control, Visit&& visit) {
   if (!model.options().actuation) return;
   for (int a = 0; a < model.nu(); ++a) {
     const int state = model.actuator_activation(a);
     if (state < 0) continue;
     const ActuatorSpec& actuator = model.spec().actuators[at(a)];
-    const double u = clamp_to(actuator.control_range, control[at(a)]);
-    const double tau = std::max(actuator.time_constant, 1e-15);
-    double& act = activation[at(state)];
+    visit(actuator, clamp_to(actuator.control_range, control[at(a)]), std::max(actuator.time_constant, 1e-15),
+          at(state));
+  }
+}
+
+}  // namespace
+
+void activation_rate(const Model& model, std::span<const double> activation, std::span<const double> control,
+                     std::span<double> rate) {
+  std::fill(rate.begin(), rate.end(), 0.0);
+  for_each_activation(model, control, [&](const ActuatorSpec& actuator, double u, double tau, std::size_t i) {
+    rate[i] = actuator.dynamics == ActuatorDynamics::Integrator ? u : (u - activation[i]) / tau;
+  });
+}
+
+void advance_activation(const Model& model, std::span<const double> control, double h, std::span<double> activation) {
+  for_each_activation(model, control, [&](const ActuatorSpec& actuator, double u, double tau, std::size_t i) {
+    double& act = activation[i];
     switch (actuator.dynamics) {
       case ActuatorDynamics::None: break;
       case ActuatorDynamics::Integrator: act += h * u; break;
@@ -171,7 +177,7 @@ void advance_activation(const Model& model, std::span<const double> control, dou
       case ActuatorDynamics::FilterExact: act += (u - act) * -std::expm1(-h / tau); break;
     }
     act = clamp_to(actuator.activation_range, act);
-  }
+  });
 }
 
 }  // namespace uzawa

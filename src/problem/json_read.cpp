@@ -118,7 +118,7 @@ TreeInertia read_tree(const JsonElement& element, int left) {
   if (inertia.size() != tree.inertia.size()) inertia.fail("must have one entry a link");
   for (std::size_t i = 0; i < tree.subspace.size(); ++i) {
     const std::vector<double> six = subspace[i].numbers(6);
-    tree.subspace[i] = {Vec3::from(&six[0]), Vec3::from(&six[3])};
+    tree.subspace[i] = {Vec3::from(six.data()), Vec3::from(&six[3])};
   }
   for (std::size_t i = 0; i < tree.inertia.size(); ++i) tree.inertia[i] = read_inertia(inertia[i]);
   return tree;

@@ -140,7 +140,7 @@ struct Problem {
   void add_contact(const FrictionCone& cone, const Vec3& e, const std::vector<Attachment>& at);
   void add_hard(double e, const std::vector<Attachment>& at);
   void add_equality(double e, const std::vector<Attachment>& at);
-  void add_soft(double e, double k, double b, const std::vector<Attachment>& at);
+  void add_soft(double e, double k, double damping, const std::vector<Attachment>& at);
   void add_limit(double lower, double upper, const std::vector<Attachment>& at);
   void add_friction(double bound, const std::vector<Attachment>& at);
   /// An attachment with explicit entries.

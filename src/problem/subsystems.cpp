@@ -66,7 +66,7 @@ Cuts aligned_cuts(const Cuts& finest, int n, int size) {
   Cuts cuts;
   if (n % size != 0) return cuts;
   for (int position = 0; position <= n; position += size) {
-    if (finest.count(position) == 0) return {};
+    if (!finest.contains(position)) return {};
     cuts.insert(cuts.end(), position);
   }
   return cuts;

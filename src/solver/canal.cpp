@@ -10,19 +10,16 @@
 /// Stopping is by the judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that
 /// is far from solved.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "uzawa/solver/anderson.hpp"
 #include "uzawa/solver/effective_mass.hpp"
-#include "uzawa/solver/solver.hpp"
+#include "uzawa/solver/progress.hpp"
 #include "uzawa/solver/surrogate.hpp"
 
 namespace uzawa {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kDefaultLoops = 50;
 constexpr int kPolishSteps = 25;                            // Newton steps of one polish
@@ -48,36 +45,29 @@ class Canal {
         canal_(settings.canal),
         m_(memory),
         result_(result),
-        start_(Clock::now()) {}
+        progress_(problem, settings, memory.judge, memory.best_lambda, result) {}
 
   void run(const std::vector<double>& start) {
     prepare(start);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
-    result_.status = finished() ? SolveStatus::Converged : SolveStatus::IterationLimit;
-    for (int loop = 0; loop < loops && !finished(); ++loop) {
+    for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
       cascade_loop(loop);
-      if (canal_.polish && loop > 0 && !finished() && !polish()) smooth();
+      if (canal_.polish && loop > 0 && !progress_.converged() && !polish()) smooth();
       ++result_.stats.iterations;
-      record();
-      if (finished()) {
-        result_.status = SolveStatus::Converged;
-      } else if (contradictory()) {
-        result_.status = SolveStatus::LeastViolation;
-        break;
-      } else if (out_of_time()) {
-        result_.status = SolveStatus::TimeLimit;
-        break;
-      }
+      progress_.record(beta_);
+      if (progress_.converged()) break;
+      // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
+      if (contradictory()) return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
+      if (progress_.out_of_time()) return progress_.finish(SolveStatus::TimeLimit);
     }
-    finish();
+    progress_.finish(progress_.converged() ? SolveStatus::Converged : SolveStatus::IterationLimit);
   }
 
  private:
   void prepare(const std::vector<double>& start) {
-    m_.judge.prepare(problem_);
     m_.surrogate.prepare(problem_, m_.judge.rows());
     const auto m = static_cast<std::size_t>(problem_.rows);
-    for (auto* x : {&m_.lambda, &m_.best_lambda, &m_.trial_lambda}) x->assign(m, 0.0);
+    for (auto* x : {&m_.lambda, &m_.trial_lambda}) x->assign(m, 0.0);
     const bool warm = start.size() == m && m > 0;
     if (warm) std::copy(start.begin(), start.end(), m_.lambda.begin());
     const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
@@ -86,7 +76,7 @@ class Canal {
     m_.mixing.resize(contacts);
     m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
     first_beta_ = beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
-    keep_if_better(m_.lambda);
+    progress_.look_at(m_.lambda);
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     if (warm) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
   }
@@ -117,7 +107,7 @@ class Canal {
     } else {
       m_.shift = m_.next_shift;
     }
-    if (!keep_if_better(m_.lambda)) m_.mixing.reset();
+    if (!progress_.look_at(m_.lambda)) m_.mixing.reset();
   }
 
   /// z = J v + (lambda+ - lambda)/beta, lambda <- lambda+, and the shift that z asks for.
@@ -137,16 +127,16 @@ class Canal {
   /// Semismooth Newton on the strict law from the cascade's point. False where it did not help.
   bool polish() {
     bool helped = false;
-    for (int round = 0; round < kPolishRounds && !finished(); ++round) {
+    for (int round = 0; round < kPolishRounds && !progress_.converged(); ++round) {
       m_.trial_v = m_.v;
       const Surrogate::Outcome inner =
           m_.surrogate.solve_strict(problem_, law(true), canal_.newton_tolerance, kPolishSteps, m_.trial_v);
       result_.stats.inner_iterations += inner.steps;
       result_.stats.factorizations += inner.steps;
       const std::span<const double> impulse = m_.surrogate.impulse();
-      const double before = best_;
+      const double before = progress_.best();
       std::copy(impulse.begin(), impulse.end(), m_.trial_lambda.begin());
-      if (!keep_if_better(m_.trial_lambda) || !(best_ < kPolishGain * before)) break;
+      if (!progress_.look_at(m_.trial_lambda) || !(progress_.best() < kPolishGain * before)) break;
       m_.v = m_.trial_v;
       update_multiplier(impulse, m_.surrogate.constraint_velocity());
       m_.shift = m_.next_shift;
@@ -165,12 +155,12 @@ class Canal {
     m_.smoother.start = m_.best_lambda;
     solve_subadmm(problem_, effort, m_.smoother, m_.smoothed);
     smoothing_ = std::min(2 * smoothing_, kMostSmoothing);
-    if (!keep_if_better(m_.smoothed.lambda)) return;
+    if (!progress_.look_at(m_.smoothed.lambda)) return;
     m_.lambda = m_.smoothed.lambda;
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     lagged_shift(m_.judge.constraint_velocity(), m_.shift);
     m_.mixing.reset();
-    if (!finished()) polish();
+    if (!progress_.converged()) polish();
   }
 
   void count(const Surrogate::Outcome& inner) {
@@ -179,20 +169,6 @@ class Canal {
     if (!inner.solved) ++result_.stats.inner_failures;
   }
 
-  static double measure(const Verdict& verdict) { return std::max(verdict.residual, verdict.siconos); }
-
-  /// Judges lambda; true where it is the best so far.
-  bool keep_if_better(std::span<const double> lambda) {
-    const Verdict verdict = m_.judge.evaluate(problem_, lambda);
-    if (!(measure(verdict) < best_)) return false;
-    best_ = measure(verdict);
-    result_.verdict = verdict;
-    std::copy(lambda.begin(), lambda.end(), m_.best_lambda.begin());
-    return true;
-  }
-
-  bool finished() const { return best_ <= settings_.tolerance; }
-
   /// Where the constraints contradict each other, lambda grows by the same amount in every loop: |J v - z| stays.
   bool contradictory() {
     const bool constant = gap_ > settings_.tolerance && std::abs(gap_ - last_gap_) <= 1e-7 * gap_;
@@ -200,30 +176,13 @@ class Canal {
     return constant_loops_ >= 3;
   }
 
-  bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  void record() {
-    if (!settings_.history) return;
-    result_.stats.history.push_back({result_.verdict.residual, seconds(), result_.stats.inner_iterations, beta_});
-  }
-
-  void finish() {
-    // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
-    const std::vector<double>& answer = result_.status == SolveStatus::LeastViolation ? m_.lambda : m_.best_lambda;
-    result_.verdict = m_.judge.evaluate(problem_, answer);
-    result_.lambda = answer;
-    result_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
-    result_.stats.seconds = seconds();
-  }
-
   const Problem& problem_;
   const Settings& settings_;
   const CanalSettings& canal_;
   CanalMemory& m_;
   Result& result_;
-  Clock::time_point start_;
-  double first_beta_ = 1, beta_ = 1, gap_ = 0, last_gap_ = 0, best_ = 1e300;
+  Progress progress_;
+  double first_beta_ = 1, beta_ = 1, gap_ = 0, last_gap_ = 0;
   int constant_loops_ = 0;
   int smoothing_ = kFirstSmoothing;
 };
@@ -231,7 +190,6 @@ class Canal {
 }  // namespace
 
 void solve_canal(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  result.stats = {};
   Canal(problem, settings, workspace.get<CanalMemory>(), result).run(workspace.start);
 }
 

@@ -2,20 +2,17 @@
 /// subsystem with one factorisation (eq. 35), then slacks and impulses constraint by constraint in closed form with the
 /// strict law (eq. 36-40). No step needs anything but its neighbours' last values.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "uzawa/math/scalar_law.hpp"
 #include "uzawa/solver/compact_rows.hpp"
 #include "uzawa/solver/effective_mass.hpp"
-#include "uzawa/solver/solver.hpp"
+#include "uzawa/solver/progress.hpp"
 #include "uzawa/solver/subsystems.hpp"
 
 namespace uzawa {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kDefaultIterations = 1000;
 constexpr int kJudgeEvery = 10;       // iterations between two looks at the residual, where no history is asked for
@@ -52,31 +49,29 @@ Vec3 constraint_law(const Problem& problem, const ConstraintRef& ref, double bet
 class SubAdmm {
  public:
   SubAdmm(const Problem& problem, const Settings& settings, SubAdmmMemory& memory, Result& result)
-      : problem_(problem), settings_(settings), m_(memory), result_(result), start_(Clock::now()) {}
+      : problem_(problem),
+        settings_(settings),
+        m_(memory),
+        result_(result),
+        progress_(problem, settings, memory.judge, memory.best_lambda, result) {}
 
   void run(const std::vector<double>& start) {
     prepare(start);
     judge();
     const int limit = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultIterations;
-    result_.status = SolveStatus::IterationLimit;
-    while (best_ > settings_.tolerance && result_.stats.iterations < limit) {
+    while (!progress_.converged() && result_.stats.iterations < limit) {
       iterate();
       const int done = ++result_.stats.iterations;
-      if (settings_.history || done % kJudgeEvery == 0 || done == limit) judge();
+      const bool late = progress_.out_of_time();
+      if (settings_.history || late || done % kJudgeEvery == 0 || done == limit) judge();
+      if (late && !progress_.converged()) return progress_.finish(SolveStatus::TimeLimit);
       if (settings_.subadmm.adapt_penalty && done % kAdaptEvery == 0) adapt();
-      if (settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us) {
-        judge();
-        if (best_ > settings_.tolerance) result_.status = SolveStatus::TimeLimit;
-        break;
-      }
     }
-    if (best_ <= settings_.tolerance) result_.status = SolveStatus::Converged;
-    finish();
+    progress_.finish(progress_.converged() ? SolveStatus::Converged : SolveStatus::IterationLimit);
   }
 
  private:
   void prepare(const std::vector<double>& start) {
-    m_.judge.prepare(problem_);
     m_.subsystems.prepare(problem_);
     const auto rows = at(problem_.rows);
     m_.lambda.assign(rows, 0.0);
@@ -94,8 +89,7 @@ class SubAdmm {
     beta_ = settings_.subadmm.penalty * first_penalty();
     factorize();
     // z = J v at the velocities that the first impulses give.
-    const Verdict ignored = m_.judge.evaluate(problem_, m_.lambda);
-    (void)ignored;
+    m_.judge.evaluate(problem_, m_.lambda);
     const std::span<const double> v = m_.judge.velocity();
     m_.subsystems.set_velocity(problem_, v);
     for (std::size_t s = 0; s < sides; ++s) {
@@ -177,38 +171,21 @@ class SubAdmm {
         m_.lambda[at(ref.row)] = m_.impulse[c].z();
       }
     }
-    const Verdict verdict = m_.judge.evaluate(problem_, m_.lambda);
-    const double measure = std::max(verdict.residual, verdict.siconos);
-    if (measure < best_) {
-      best_ = measure;
-      m_.best_lambda = m_.lambda;
-    }
-    if (settings_.history) {
-      result_.stats.history.push_back({verdict.residual, seconds(), result_.stats.iterations, beta_});
-    }
-  }
-
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  void finish() {
-    result_.lambda = m_.best_lambda;
-    result_.verdict = m_.judge.evaluate(problem_, result_.lambda);
-    result_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
-    result_.stats.seconds = seconds();
+    progress_.look_at(m_.lambda);
+    progress_.record(beta_);
   }
 
   const Problem& problem_;
   const Settings& settings_;
   SubAdmmMemory& m_;
   Result& result_;
-  Clock::time_point start_;
-  double beta_ = 1, best_ = 1e300, primal_ = 0, dual_ = 0, primal_scale_ = 0;
+  Progress progress_;
+  double beta_ = 1, primal_ = 0, dual_ = 0, primal_scale_ = 0;
 };
 
 }  // namespace
 
 void solve_subadmm(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  result.stats = {};
   SubAdmm(problem, settings, workspace.get<SubAdmmMemory>(), result).run(workspace.start);
 }
 

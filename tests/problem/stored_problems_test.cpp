@@ -112,7 +112,7 @@ TEST_F(StoredProblems, LocalFormsAreFactorised) {
     const Triplets triplets{w["shape"][0], w["shape"][1], w["i"], w["j"], w["x"]};
     const SparseRows rows = compress(triplets), lower = lower_triangle(rows, name, "W");
     const SemidefiniteFactor factor = factor_semidefinite(lower, name, "W");
-    if (ranks.count(name) != 0) {
+    if (ranks.contains(name)) {
       EXPECT_EQ(factor.rank(), ranks.at(name));
     }
     EXPECT_LT(static_cast<double>(factor.rows.value.size()), 1.5 * static_cast<double>(lower.value.size()));
@@ -120,7 +120,7 @@ TEST_F(StoredProblems, LocalFormsAreFactorised) {
     const Eigen::MatrixXd matrix = dense(rows), l = dense(factor.rows);
     const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
     const double error = (scale.asDiagonal() * (matrix - l * l.transpose()) * scale.asDiagonal()).cwiseAbs().maxCoeff();
-    EXPECT_LT(error, tolerances.count(name) != 0 ? tolerances.at(name) : 1e-13);
+    EXPECT_LT(error, tolerances.contains(name) ? tolerances.at(name) : 1e-13);
     RecordProperty(name, "rank " + std::to_string(factor.rank()) + " of " + std::to_string(lower.rows()) +
                              ", entries " + std::to_string(factor.rows.value.size()) + " against " +
                              std::to_string(lower.value.size()));

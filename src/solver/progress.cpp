@@ -1,0 +1,38 @@
+#include "uzawa/solver/progress.hpp"
+
+#include <algorithm>
+
+namespace uzawa {
+
+Progress::Progress(const Problem& problem, const Settings& settings, Judge& judge, std::vector<double>& best,
+                   Result& result)
+    : problem_(problem), settings_(settings), judge_(judge), best_lambda_(best), result_(result), start_(Clock::now()) {
+  result_.stats = {};
+  judge_.prepare(problem);
+  best_lambda_.assign(static_cast<std::size_t>(problem.rows), 0.0);
+}
+
+bool Progress::look_at(std::span<const double> lambda) {
+  const Verdict verdict = judge_.evaluate(problem_, lambda);
+  last_residual_ = verdict.residual;
+  const double measure = std::max(verdict.residual, verdict.siconos);
+  if (!(measure < measure_)) return false;
+  measure_ = measure;
+  std::copy(lambda.begin(), lambda.end(), best_lambda_.begin());
+  return true;
+}
+
+void Progress::record(double beta) {
+  if (!settings_.history) return;
+  result_.stats.history.push_back({last_residual_, seconds(), result_.stats.inner_iterations, beta});
+}
+
+void Progress::finish(SolveStatus status, const std::vector<double>& lambda) {
+  result_.status = status;
+  result_.verdict = judge_.evaluate(problem_, lambda);
+  result_.lambda = lambda;
+  result_.v.assign(judge_.velocity().begin(), judge_.velocity().end());
+  result_.stats.seconds = seconds();
+}
+
+}  // namespace uzawa

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <vector>
+
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+/// Where a solve stands: the clock, the best impulses so far by the judge's word, the history. Shared by all methods,
+/// so that "converged", "best iterate" and "out of time" mean the same for each.
+class Progress {
+ public:
+  /// `best` is memory for the best impulses; `result` gets stats while it goes, and the rest in finish().
+  Progress(const Problem& problem, const Settings& settings, Judge& judge, std::vector<double>& best, Result& result);
+
+  /// Judges impulses; true where they are the best so far.
+  bool look_at(std::span<const double> lambda);
+  /// What is compared with the tolerance: the larger of the judge's residual and the Siconos error.
+  double best() const { return measure_; }
+  bool converged() const { return measure_ <= settings_.tolerance; }
+  bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  /// Adds the last look to the history, where one is asked for.
+  void record(double beta);
+
+  /// Writes the answer: the best impulses, with v and the verdict that belong to them.
+  void finish(SolveStatus status) { finish(status, best_lambda_); }
+  void finish(SolveStatus status, const std::vector<double>& lambda);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const Problem& problem_;
+  const Settings& settings_;
+  Judge& judge_;
+  std::vector<double>& best_lambda_;
+  Result& result_;
+  Clock::time_point start_;
+  double measure_ = 1e300, last_residual_ = 0;
+};
+
+}  // namespace uzawa
