@@ -14,6 +14,7 @@ nlohmann::json to_json(const SolveArguments& arguments, const Problem& problem, 
   nlohmann::json out = {{"problem", arguments.problem.string()},
                         {"solver", arguments.solver},
                         {"status", to_string(result.status)},
+                        {"islands", result.stats.islands},
                         {"iterations", result.stats.iterations},
                         {"inner_iterations", result.stats.inner_iterations},
                         {"inner_failures", result.stats.inner_failures},
@@ -44,8 +45,9 @@ nlohmann::json to_json(const SolveArguments& arguments, const Problem& problem, 
 
 void print_text(const SolveArguments& arguments, const Problem& problem, const Result& result) {
   const Verdict& verdict = result.verdict;
-  fmt::print("{}: {} dofs in {} blocks, {} constraints ({} contacts)\n", arguments.problem.string(), problem.n(),
-             problem.blocks.size(), problem.constraints.size(), problem.contacts.size());
+  fmt::print("{}: {} dofs in {} blocks, {} constraints ({} contacts), {} islands\n", arguments.problem.string(),
+             problem.n(), problem.blocks.size(), problem.constraints.size(), problem.contacts.size(),
+             result.stats.islands);
   fmt::print("  {}: {}, {} iterations, {} inner, {:.3f} ms\n", arguments.solver, to_string(result.status),
              result.stats.iterations, result.stats.inner_iterations, result.stats.seconds * 1e3);
   fmt::print("  residual             {:.2e}   worst: {}\n", verdict.residual, verdict.worst_name(problem));
@@ -64,7 +66,7 @@ int solve(const SolveArguments& arguments) {
   const Problem problem = read_problem(arguments.problem);
   Workspace workspace;
   Result result;
-  solver.solve(problem, arguments.settings, workspace, result);
+  solve_islands(solver, problem, arguments.settings, workspace, result);
   if (arguments.json) {
     fmt::print("{}\n", to_json(arguments, problem, result).dump(1));
   } else {

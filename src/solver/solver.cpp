@@ -23,7 +23,6 @@ const char* to_string(SolveStatus status) {
     case SolveStatus::IterationLimit: return "iteration-limit";
     case SolveStatus::TimeLimit: return "time-limit";
     case SolveStatus::LeastViolation: return "least-violation";
-    case SolveStatus::Stalled: return "stalled";
   }
   return "";
 }

@@ -18,8 +18,7 @@ enum class SolveStatus {
   Converged,       ///< the judge's residuals are within the tolerance
   IterationLimit,  ///< best iterate so far; settings.max_iterations were used up
   TimeLimit,       ///< best iterate so far; settings.budget_us were used up
-  LeastViolation,  ///< the constraints contradict each other; v violates them least
-  Stalled          ///< best iterate so far; rounding allows no further progress
+  LeastViolation   ///< the constraints contradict each other; v violates them least
 };
 const char* to_string(SolveStatus status);
 
@@ -68,7 +67,9 @@ struct IterationRecord {
 };
 
 struct Stats {
-  int iterations = 0, inner_iterations = 0, inner_failures = 0, factorizations = 0;
+  int iterations = 0;                                                ///< of the island that needed most
+  int inner_iterations = 0, inner_failures = 0, factorizations = 0;  ///< of all islands
+  int islands = 1;
   double seconds = 0;
   std::vector<IterationRecord> history;  ///< on request
 };
@@ -116,6 +117,10 @@ struct Solver {
 std::span<const Solver> solvers();
 /// Throws InputError that lists the names where there is none of that name.
 const Solver& find_solver(std::string_view name);
+
+/// Solves a problem island by island, each with `solver`; the verdict is on the whole.
+void solve_islands(const Solver& solver, const Problem& problem, const Settings& settings, Workspace& workspace,
+                   Result& result);
 
 // One file a method.
 void solve_canal(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
