@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -20,38 +22,63 @@ namespace {
 // not a reason to allocate.
 constexpr double kLargestCompression = 1100;
 
-/// What the trial does in its own process; never returns.
-[[noreturn]] void run_trial(const std::function<void()>& read) {
-  constexpr unsigned kSeconds = 60;  // ends a trial that hangs
+constexpr int kComplaint = 1;  // exit code of a rehearsal that threw
+
+/// What the rehearsal does in its own process; never returns. Complaints go into the pipe as element, zero, reason.
+[[noreturn]] void perform(const std::function<void()>& read, int pipe_end) {
+  constexpr unsigned kSeconds = 60;  // ends a reading that hangs
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   alarm(kSeconds);
   const int nowhere = ::open("/dev/null", O_WRONLY);
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+  std::string complaint;
   try {
     read();
-  } catch (...) {  // an orderly complaint, which the real reading repeats
+    _exit(0);
+  } catch (const InputError& error) {
+    complaint = error.element() + '\0' + error.reason();
+  } catch (const std::exception& error) {
+    complaint = std::string(1, '\0') + error.what();
   }
-  _exit(0);
+  complaint.resize(std::min<std::size_t>(complaint.size(), PIPE_BUF));
+  _exit(write(pipe_end, complaint.data(), complaint.size()) > 0 ? kComplaint : kComplaint + 1);
+}
+
+std::string read_all(int pipe_end) {
+  std::string out;
+  char buffer[PIPE_BUF];
+  for (ssize_t got = 0; (got = read(pipe_end, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR);) {
+    if (got > 0) out.append(buffer, static_cast<std::size_t>(got));
+  }
+  return out;
 }
 
 }  // namespace
 
-bool survives(const std::function<void()>& read) {
+void rehearse(const std::string& path, const std::function<void()>& read) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return;
   const pid_t child = fork();
-  if (child == 0) run_trial(read);
-  if (child < 0) return true;  // no process to be had: take the risk
+  if (child == 0) perform(read, ends[1]);
+  close(ends[1]);
+  const std::string complaint = child > 0 ? read_all(ends[0]) : "";
+  close(ends[0]);
+  if (child < 0) return;  // no process to be had: take the risk
   int status = 0;
-  pid_t ended = -1;
-  do {
-    ended = waitpid(child, &status, 0);
-  } while (ended < 0 && errno == EINTR);
-  return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  const std::size_t zero = complaint.find('\0');
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != kComplaint || zero == std::string::npos) {
+    throw InputError(path, "", "is damaged: HDF5 crashes on it");
+  }
+  throw InputError(path, complaint.substr(0, zero), complaint.substr(zero + 1));
 }
 
 Hdf5Silence::Hdf5Silence() {
-  // The library leaks some of what it reads of a damaged file, and complains about itself when the program ends. All
-  // our files are closed by then, so it has nothing left to do there.
+  // What the library leaks of a file that is only slightly damaged, it complains about when the program ends. All our
+  // files are closed by then, so it has nothing left to do there.
   [[maybe_unused]] static const herr_t once = H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

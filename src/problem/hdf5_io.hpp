@@ -40,9 +40,10 @@ class Hdf5Silence {
   void* data_ = nullptr;
 };
 
-/// Tries a reading in a process of its own, because the library can crash on damaged files (about one in ten thousand
-/// with a few bytes changed) and nothing that it offers tells beforehand. False where the trial crashed or hung.
-bool survives(const std::function<void()>& read);
+/// Runs a reading in a process of its own first, because on damaged files the library can crash (about one in ten
+/// thousand with a few bytes changed) and leaks, and nothing that it offers tells beforehand. Throws InputError where
+/// it crashed or hung, or what the reading threw; returns where it is safe to do it here.
+void rehearse(const std::string& path, const std::function<void()>& read);
 
 /// A file open for reading. Every complaint names the file and the dataset.
 class Hdf5Reader {

@@ -15,6 +15,7 @@
 #include "uzawa/solver/anderson.hpp"
 #include "uzawa/solver/effective_mass.hpp"
 #include "uzawa/solver/progress.hpp"
+#include "uzawa/solver/subadmm_iteration.hpp"
 #include "uzawa/solver/surrogate.hpp"
 
 namespace uzawa {
@@ -25,13 +26,13 @@ constexpr int kDefaultLoops = 50;
 constexpr int kPolishSteps = 25;                            // Newton steps of one polish
 constexpr int kPolishRounds = 4;                            // multiplier updates in a row while each of them helps
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
-constexpr double kPolishGain = 0.3;                         // what counts as help
+constexpr int kPatience = 3;         // loops of the cascade without a gain, before only smoothing and Newton go on
+constexpr double kPolishGain = 0.3;  // what counts as help
 
 struct CanalMemory : Workspace::Base {
   Judge judge;
   Surrogate surrogate;
-  Workspace smoother;
-  Result smoothed;
+  SubAdmmIteration smoother;
   AndersonMixing mixing;
   std::vector<double> v, lambda, shift, next_shift, best_lambda, trial_v, trial_lambda;
 };
@@ -51,13 +52,16 @@ class Canal {
     prepare(start);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
-      cascade_loop(loop);
-      if (canal_.polish && loop > 0 && !progress_.converged() && !polish()) smooth();
+      const double before = progress_.best();
+      const bool cascade = !canal_.polish || idle_loops_ < kPatience;
+      if (cascade) cascade_loop(loop);
+      if (canal_.polish && loop > 0 && !progress_.converged() && !(cascade && polish())) smooth();
+      idle_loops_ = progress_.best() < kPolishGain * before ? 0 : idle_loops_ + 1;
       ++result_.stats.iterations;
       progress_.record(beta_);
       if (progress_.converged()) break;
       // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
-      if (contradictory()) return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
+      if (cascade && contradictory()) return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
       if (progress_.out_of_time()) return progress_.finish(SolveStatus::TimeLimit);
     }
     progress_.finish(progress_.converged() ? SolveStatus::Converged : SolveStatus::IterationLimit);
@@ -146,21 +150,27 @@ class Canal {
     return helped;
   }
 
-  /// Where Newton finds no descent the contacts' states (open, stick, slip) are wrong. First-order steps from the best
-  /// impulses sort them out; then Newton gets another chance from there. Each call tries twice as hard as the last.
+  /// Where Newton finds no descent the contacts' states (open, stick, slip) are wrong. First-order steps sort them out:
+  /// SubADMM goes on from where it was the last time, for twice as long, and Newton gets another chance from there.
   void smooth() {
-    Settings effort;
-    effort.tolerance = settings_.tolerance;
-    effort.max_iterations = smoothing_;
-    m_.smoother.start = m_.best_lambda;
-    solve_subadmm(problem_, effort, m_.smoother, m_.smoothed);
-    smoothing_ = std::min(2 * smoothing_, kMostSmoothing);
-    if (!progress_.look_at(m_.smoothed.lambda)) return;
-    m_.lambda = m_.smoothed.lambda;
+    if (smoothing_ == 0) m_.smoother.prepare(problem_, {}, m_.judge, m_.best_lambda);
+    smoothing_ = std::clamp(2 * smoothing_, kFirstSmoothing, kMostSmoothing);
+    for (int i = 0; i < smoothing_ && !progress_.converged(); ++i) {
+      m_.smoother.step(problem_);
+      if ((i + 1) % kFirstSmoothing == 0) progress_.look_at(m_.smoother.impulses(problem_));
+      if (progress_.out_of_time()) break;
+    }
+    restart_from(m_.smoother.impulses(problem_));
+    if (!progress_.converged() && !polish()) restart_from(m_.best_lambda);
+  }
+
+  /// Multiplier, velocities and shift as these impulses ask for.
+  void restart_from(std::span<const double> lambda) {
+    m_.judge.evaluate(problem_, lambda);
+    std::copy(lambda.begin(), lambda.end(), m_.lambda.begin());
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     lagged_shift(m_.judge.constraint_velocity(), m_.shift);
     m_.mixing.reset();
-    if (!progress_.converged()) polish();
   }
 
   void count(const Surrogate::Outcome& inner) {
@@ -184,7 +194,7 @@ class Canal {
   Progress progress_;
   double first_beta_ = 1, beta_ = 1, gap_ = 0, last_gap_ = 0;
   int constant_loops_ = 0;
-  int smoothing_ = kFirstSmoothing;
+  int smoothing_ = 0, idle_loops_ = 0;
 };
 
 }  // namespace

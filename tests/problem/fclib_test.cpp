@@ -184,11 +184,21 @@ TEST(Fclib, RefusesWhatIsWrong) {
   expect_replaced_refused("/fclib_local/vectors/q", {1, 1, 1, 1}, "/fclib_local", "multiple of 3");
 }
 
-TEST(Fclib, TrialsTellCrashesFromComplaints) {
-  EXPECT_TRUE(survives([] {}));
-  EXPECT_TRUE(survives([] { throw InputError("file", "", "reason"); }));
-  EXPECT_FALSE(survives([] { std::abort(); }));
-  EXPECT_FALSE(survives([] { _exit(3); }));
+TEST(Fclib, RehearsalTellsCrashesFromComplaints) {
+  const auto outcome = [](const std::function<void()>& read) -> std::string {
+    try {
+      rehearse("file", read);
+      return "safe";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(outcome([] {}), "safe");
+  EXPECT_EQ(outcome([] { throw InputError("file", "element", "reason"); }), "file: element: reason");
+  EXPECT_EQ(outcome([] { throw InputError("file", "", std::string(100000, 'x')); }).substr(0, 9), "file: xxx");
+  EXPECT_EQ(outcome([] { throw std::runtime_error("other"); }), "file: other");
+  EXPECT_EQ(outcome([] { std::abort(); }), "file: is damaged: HDF5 crashes on it");
+  EXPECT_EQ(outcome([] { _exit(3); }), "file: is damaged: HDF5 crashes on it");
 }
 
 /// Truncated and damaged files are refused or read, and print nothing.
