@@ -55,8 +55,12 @@ class Canal {
       const double before = progress_.best();
       const bool cascade = !canal_.polish || idle_loops_ < kPatience;
       if (cascade) cascade_loop(loop);
-      if (canal_.polish && loop > 0 && !progress_.converged() && !(cascade && polish())) smooth();
-      idle_loops_ = progress_.best() < kPolishGain * before ? 0 : idle_loops_ + 1;
+      if (canal_.polish && loop > 0 && !progress_.converged()) {
+        const bool helped = cascade && polish();
+        // Contradictory constraints look like a loop that gains nothing, too; let the cascade show it.
+        if (!helped && !(cascade && gap_stays(1e-3))) smooth();
+      }
+      if (!gap_stays(1e-3)) idle_loops_ = progress_.best() < kPolishGain * before ? 0 : idle_loops_ + 1;
       ++result_.stats.iterations;
       progress_.record(beta_);
       if (progress_.converged()) break;
@@ -180,9 +184,11 @@ class Canal {
   }
 
   /// Where the constraints contradict each other, lambda grows by the same amount in every loop: |J v - z| stays.
+  bool gap_stays(double tolerance) const {
+    return gap_ > settings_.tolerance && std::abs(gap_ - last_gap_) <= tolerance * gap_;
+  }
   bool contradictory() {
-    const bool constant = gap_ > settings_.tolerance && std::abs(gap_ - last_gap_) <= 1e-7 * gap_;
-    constant_loops_ = constant ? constant_loops_ + 1 : 0;
+    constant_loops_ = gap_stays(1e-7) ? constant_loops_ + 1 : 0;
     return constant_loops_ >= 3;
   }
 
