@@ -26,6 +26,7 @@ sanitize tsan:
 
 bench: build
 	@build/release/benchmark_dynamics
+	@build/release/benchmark_solvers stored
 
 lint: build
 	@scripts/lint.sh

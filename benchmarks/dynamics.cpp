@@ -78,7 +78,7 @@ class Ours {
       for (std::size_t i = 0; i < geoms_.size(); ++i) geoms_[i] = geom_pose(model_, data_, static_cast<int>(i));
       for (std::size_t i = 0; i < sites_.size(); ++i) sites_[i] = site_pose(model_, data_, static_cast<int>(i));
     }
-    mass_matrix(model_, data_);
+    mass_matrix(data_);
     const bool positive = factorize_mass(data_);
     link_velocities(model_, v, data_);
     bias_force(model_, v, data_, bias_);

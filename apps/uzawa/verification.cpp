@@ -115,7 +115,7 @@ Differences compare(const Model& model, MujocoOracle& oracle, int states, unsign
     for (int b = 0; b < oracle.bodies(); ++b) {
       raise(worst.pose, pose_difference(body_pose(model, data, b), oracle.body_pose(b)));
     }
-    mass_matrix(model, data);
+    mass_matrix(data);
     data.mass.to_dense(dense);
     const std::vector<double> their_mass = oracle.mass_matrix();
     const double unit = unit_force(their_mass, nv);

@@ -4,7 +4,7 @@
 
 namespace uzawa {
 
-void mass_matrix(const Model& /*model*/, DynamicsData& data) { assemble(data.tree, data.composite, data.mass); }
+void mass_matrix(DynamicsData& data) { assemble(data.tree, data.composite, data.mass); }
 
 bool factorize_mass(DynamicsData& data) { return data.mass_factor.factorize(data.mass); }
 

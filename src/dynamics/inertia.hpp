@@ -7,7 +7,7 @@
 namespace uzawa {
 
 /// data.mass = M(q) by composite rigid bodies (CRBA); needs forward_kinematics.
-void mass_matrix(const Model& model, DynamicsData& data);
+void mass_matrix(DynamicsData& data);
 
 /// data.mass_factor = L^T D L of data.mass. False where M is not positive definite to working precision.
 [[nodiscard]] bool factorize_mass(DynamicsData& data);

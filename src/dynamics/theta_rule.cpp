@@ -22,9 +22,9 @@ double* entry(TreeMatrix& a, int i, int j) {
   return k < static_cast<int>(path.size()) && path[at(k)] == j ? a.row(i) + k : nullptr;
 }
 
-/// A += k r r^T and b += nothing where the tree's sparsity has room for it. A pair on different branches (a tendon
-/// across fingers) does not fit: it is taken explicitly, k r_i r_j v_k in b, and |k r_i r_j| on both diagonals keeps
-/// the split as stable as the implicit form (the diagonal dominates what is left out).
+/// A += k r r^T. A pair of dofs on different branches (a tendon across fingers) has no place in the tree's sparsity:
+/// its part is taken explicitly, k r_i r_j v_k in b, and |k r_i r_j| on both diagonals keeps the split as stable as the
+/// implicit form (the diagonal dominates what is left out).
 void add_row_product(const CoordinateRow& row, double k, std::span<const double> v, TreeMatrix& a,
                      std::span<double> b) {
   for (std::size_t m = 0; m < row.dofs.size(); ++m) {

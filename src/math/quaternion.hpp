@@ -60,8 +60,7 @@ inline Vec3 log_rotation(const Quat& q) {
   return q.v * (angle / sin_half);
 }
 
-/// Rotation vector that takes `from` to `to`, in the frame of `from`... which is also that of `to`, because a rotation
-/// leaves its own axis in place.
+/// Rotation vector that takes `from` to `to`. It reads the same in both frames: a rotation leaves its axis in place.
 inline Vec3 rotation_between(const Quat& from, const Quat& to) { return log_rotation(conjugate(from) * to); }
 
 }  // namespace uzawa

@@ -20,7 +20,7 @@ struct Case {
         data(model) {
     forward_kinematics(model, state.q, data);
     link_velocities(model, state.v, data);
-    mass_matrix(model, data);
+    mass_matrix(data);
   }
   std::size_t nv() const { return state.v.size(); }
 
@@ -147,7 +147,7 @@ RC_GTEST_PROP(AlgorithmsTest, NothingChangesOneKilometreFromTheOrigin, (unsigned
     DynamicsData data(m);
     forward_kinematics(m, s.q, data);
     link_velocities(m, s.v, data);
-    mass_matrix(m, data);
+    mass_matrix(data);
     Outcome out{test::dense(data.mass), std::vector<double>(s.v.size()), std::vector<double>(s.v.size())};
     bias_force(m, s.v, data, out.bias);
     RC_ASSERT(forward_dynamics(m, s.v, tau, data, out.acceleration));

@@ -125,7 +125,7 @@ TEST(ThetaRuleTest, TendonWithinAChainIsExactlyImplicit) {
   const Eigen::Vector2d r(2, -3);
   const auto expect_gain = [&](double k) {
     discretize(model, state, {}, {}, {h, 0}, data, workspace);
-    mass_matrix(model, data);
+    mass_matrix(data);
     const Eigen::Matrix2d expected = test::dense(data.mass) + k * r * r.transpose();
     EXPECT_LE((test::dense(workspace.system.a) - expected).norm(), 1e-13);
   };
