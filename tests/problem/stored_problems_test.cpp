@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -120,7 +121,9 @@ TEST_F(StoredProblems, LocalFormsAreFactorised) {
     const Eigen::MatrixXd matrix = dense(rows), l = dense(factor.rows);
     const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
     const double error = (scale.asDiagonal() * (matrix - l * l.transpose()) * scale.asDiagonal()).cwiseAbs().maxCoeff();
-    EXPECT_LT(error, tolerances.contains(name) ? tolerances.at(name) : 1e-13);
+    // Rounding of a Cholesky factor grows with its size: a few rows * epsilon, whatever the compiler fuses.
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * lower.rows();
+    EXPECT_LT(error, tolerances.contains(name) ? tolerances.at(name) : rounding);
     RecordProperty(name, "rank " + std::to_string(factor.rank()) + " of " + std::to_string(lower.rows()) +
                              ", entries " + std::to_string(factor.rows.value.size()) + " against " +
                              std::to_string(lower.value.size()));
