@@ -1,7 +1,6 @@
 #include "temp_folder.hpp"
 
 #include <cstdlib>
-
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
