@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -268,10 +270,8 @@ std::vector<std::string> default_models() {
   return models;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  std::vector<std::string> models(argv + 1, argv + argc);
+/// False where the results timed do not agree.
+bool run(std::vector<std::string> models) {
   if (models.empty()) models = default_models();
   fmt::print("kinematics + mass matrix + factorisation + bias force, us a state; MuJoCo {}\n", mujoco_version());
   fmt::print("{:<38} {:>4} {:>5} | {:^22} | {:^22} |\n", "", "", "", "links", "links, geoms, sites");
@@ -281,5 +281,16 @@ int main(int argc, char** argv) {
   for (const std::string& model : models) agrees = run_model(model) && agrees;
   agrees = run_chains() && agrees;
   if (!agrees) fmt::print(stderr, "the results timed do not agree\n");
-  return agrees ? 0 : 1;
+  return agrees;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc}) ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -108,7 +110,12 @@ bool run_stored() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "";
-  if (what.empty() || what == "families") run_families();
-  return (what == "families" || run_stored()) ? 0 : 1;
+  try {
+    const std::string what = argc > 1 ? argv[1] : "";
+    if (what.empty() || what == "families") run_families();
+    return (what == "families" || run_stored()) ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
 }

@@ -116,10 +116,10 @@ void check_joints(const XMLElement* robot, const std::string& source) {
   for (const XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
     const std::string element = "joint '" + attribute(joint, "name") + "', line " + std::to_string(joint->GetLineNum());
     const std::string type = attribute(joint, "type");
-    if (types.count(type) == 0) throw InputError(source, element, "its type '" + type + "' is unknown");
+    if (!types.contains(type)) throw InputError(source, element, "its type '" + type + "' is unknown");
     for (const char* end : {"parent", "child"}) {
       const std::string link = attribute(joint->FirstChildElement(end), "link");
-      if (links.count(link) == 0)
+      if (!links.contains(link))
         throw InputError(source, element, std::string(end) + " link '" + link + "' is unknown");
     }
   }

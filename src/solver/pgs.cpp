@@ -22,7 +22,7 @@ struct PgsMemory : Workspace::Base {
 }  // namespace
 
 void solve_pgs(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  PgsMemory& m = workspace.get<PgsMemory>();
+  auto& m = workspace.get<PgsMemory>();
   Progress progress(problem, settings, m.judge, m.best_lambda, result);
   m.rows.build(problem, m.judge.rows());
   m.delassus.prepare(problem, m.judge, m.rows);

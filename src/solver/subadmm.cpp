@@ -20,7 +20,7 @@ struct SubAdmmMemory : Workspace::Base {
 }  // namespace
 
 void solve_subadmm(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  SubAdmmMemory& m = workspace.get<SubAdmmMemory>();
+  auto& m = workspace.get<SubAdmmMemory>();
   Progress progress(problem, settings, m.judge, m.best_lambda, result);
   m.start.assign(static_cast<std::size_t>(problem.rows), 0.0);
   if (workspace.start.size() == m.start.size()) m.start = workspace.start;

@@ -124,7 +124,8 @@ Problem sphere_pile(unsigned seed, bool gaps, double theta) {
   const SpatialInertia a = body_inertia(kMass, Vec3{1, 1, 1} * (0.4 * kMass * kRadius * kRadius), theta);
   std::vector<Vec3> centre;
   for (int i = 0; i < count; ++i) {
-    const Vec3 cell{i % 3 + 0.5, i / 3 % 3 + 0.5, i / 9 + 0.5};
+    const int layer = i / 9, row = i / 3 % 3, column = i % 3;
+    const Vec3 cell{column + 0.5, row + 0.5, layer + 0.5};
     centre.push_back(cell * (2 * kRadius) + draw.vec() * (0.06 * kRadius));
     const Vec3 linear = draw.vec() * 0.05, angular = draw.vec() * 2;
     problem.add_body(a, impulse(a, linear, angular, draw.vec() * 0.02, {}, kMass));
