@@ -128,7 +128,8 @@ Surrogate::Outcome Surrogate::solve_strict(const Problem& problem, const LawPara
     if (!is_finite(d_)) break;
     std::copy(v.begin(), v.end(), trial_v_.begin());
     double trial = size;
-    for (double alpha = 1; alpha > 0.02; alpha *= 0.5) {
+    double alpha = 1;
+    for (int halvings = 0; halvings < 6; ++halvings, alpha *= 0.5) {
       for (std::size_t i = 0; i < v.size(); ++i) v[i] = trial_v_[i] + alpha * d_[i];
       trial = evaluate(problem, law, v);
       if (trial < (1 - 1e-4 * alpha) * size) break;
