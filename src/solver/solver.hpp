@@ -41,7 +41,6 @@ struct SubAdmmSettings {
   double penalty = 10;        ///< beta = this times the geometric mean of body mass over its number of contacts
   double relaxation = 1.6;    ///< over-relaxation, 1 to 1.8
   bool adapt_penalty = true;  ///< rebalance beta by the two residuals, with refactorisation
-  bool accelerate = true;     ///< safeguarded Anderson acceleration
 };
 
 struct PgsSettings {
