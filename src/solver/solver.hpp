@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "uzawa/base/thread_pool.hpp"
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/problem/problem.hpp"
 
@@ -53,6 +54,7 @@ struct Settings {
   int max_iterations = 0;   ///< 0: the method's default
   double budget_us = 0;     ///< us of wall time; 0: none
   bool history = false;     ///< record every iteration in Stats
+  int threads = 1;          ///< the answer has the same bits for any number
   CanalSettings canal;
   SubAdmmSettings subadmm;
   PgsSettings pgs;
@@ -89,6 +91,13 @@ class Workspace {
   };
   /// Impulses to start from; empty: cold.
   std::vector<double> start;
+  /// The threads to work with; may be shared. Made by threads() where there are none of that number.
+  std::shared_ptr<ThreadPool> pool;
+
+  ThreadPool& threads(int count) {
+    if (pool == nullptr || pool->threads() != count) pool = std::make_shared<ThreadPool>(count);
+    return *pool;
+  }
 
   template <typename Memory>
   Memory& get() {
