@@ -82,6 +82,9 @@ void add_solve(CLI::App& app, Action& action) {
   command->add_option("--budget-us", settings.budget_us, "microseconds at the most; 0: no limit")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", settings.threads, "threads; the answer is the same for any number")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 256));
   command->add_flag("--history", settings.history, "residual of every iteration (in the JSON)");
   command->add_flag("--json", arguments->json, "print JSON instead of text");
   command->callback([=, &action] { action = [=] { return uzawa::cli::solve(*arguments); }; });

@@ -76,7 +76,7 @@ int solve(const SolveArguments& arguments) {
 }
 
 int list_solvers() {
-  for (const Solver& solver : solvers()) fmt::print("{:<10} {}\n", solver.name, solver.summary);
+  for (const Solver& solver : solvers()) fmt::print("{:<14} {}\n", solver.name, solver.summary);
   return kOk;
 }
 

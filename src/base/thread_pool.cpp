@@ -26,35 +26,52 @@ thread_local bool inside_task = false;
 }  // namespace
 
 struct ThreadPool::Impl {
-  // The loop. Written by the caller while no worker is inside it.
-  Call call = nullptr;
-  void* context = nullptr;
-  int count = 0;
+  /// Which loop, and the first of its indices that nobody took. In one word, so that a thread that wakes up late takes
+  /// an index only of the loop it has read about, and the caller need not wait for threads that never woke up.
+  static constexpr std::uint64_t kClosed = 0x7fffffff;  // instead of an index: nothing to take
+  static std::uint64_t pack(std::uint32_t loop, std::uint64_t index) { return (std::uint64_t{loop} << 32) | index; }
+
+  std::atomic<std::uint64_t> ticket{kClosed};
+  // The loop; changed only while the ticket is closed.
+  std::atomic<Call> call{nullptr};
+  std::atomic<void*> context{nullptr};
+  std::atomic<int> count{0};
+
+  std::atomic<int> done{0};            // of its indices
+  std::atomic<std::uint32_t> loop{0};  // changes when there is a loop to run, or nothing more to do
+  std::atomic<bool> stop{false};
   std::exception_ptr error;
   int error_index = 0;
   std::mutex error_mutex;
-
-  std::atomic<int> next{0};             // first index that nobody took
-  std::atomic<int> busy{0};             // workers that have not finished the loop
-  std::atomic<std::uint32_t> round{0};  // changes when there is a loop to run, or nothing more to do
-  std::atomic<bool> stop{false};
   int spins = kSpins;
   std::vector<std::thread> workers;
 
   void take_part() {
     inside_task = true;
-    for (int i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
-      try {
-        call(context, i);
-      } catch (...) {
-        const std::lock_guard lock(error_mutex);
-        if (!error || i < error_index) {
-          error = std::current_exception();
-          error_index = i;
-        }
-      }
+    while (true) {
+      std::uint64_t mine = ticket.load();
+      const auto i = static_cast<int>(mine & 0xffffffff);
+      const int limit = count.load();
+      const Call task = call.load();
+      void* const argument = context.load();
+      if (i >= limit) break;
+      if (!ticket.compare_exchange_weak(mine, mine + 1)) continue;
+      run_one(task, argument, i);
+      if (done.fetch_add(1) + 1 == limit) done.notify_all();
     }
     inside_task = false;
+  }
+
+  void run_one(Call task, void* argument, int i) {
+    try {
+      task(argument, i);
+    } catch (...) {
+      const std::lock_guard lock(error_mutex);
+      if (!error || i < error_index) {
+        error = std::current_exception();
+        error_index = i;
+      }
+    }
   }
 
   /// Returns when `value` is no longer `old`.
@@ -70,11 +87,10 @@ struct ThreadPool::Impl {
   void work() {
     std::uint32_t seen = 0;
     while (true) {
-      wait_while(round, seen);
-      seen = round.load();
+      wait_while(loop, seen);
+      seen = loop.load();
       if (stop.load()) return;
       take_part();
-      if (busy.fetch_sub(1) == 1) busy.notify_one();
     }
   }
 };
@@ -87,8 +103,8 @@ ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
 
 ThreadPool::~ThreadPool() {
   impl_->stop = true;
-  ++impl_->round;
-  impl_->round.notify_all();
+  ++impl_->loop;
+  impl_->loop.notify_all();
   for (std::thread& worker : impl_->workers) worker.join();
 }
 
@@ -109,16 +125,18 @@ void ThreadPool::run(int count, Call call, void* context) {
     if (error) std::rethrow_exception(error);
     return;
   }
+  const std::uint32_t loop = m.loop.load() + 1;
+  m.ticket = Impl::pack(loop, Impl::kClosed);
   m.call = call;
   m.context = context;
   m.count = count;
+  m.done = 0;
   m.error = nullptr;
-  m.next = 0;
-  m.busy = static_cast<int>(m.workers.size());
-  ++m.round;
-  m.round.notify_all();
+  m.ticket = Impl::pack(loop, 0);
+  m.loop = loop;
+  m.loop.notify_all();
   m.take_part();
-  for (int left = m.busy.load(); left != 0; left = m.busy.load()) m.wait_while(m.busy, left);
+  for (int done = m.done.load(); done != count; done = m.done.load()) m.wait_while(m.done, done);
   if (m.error) std::rethrow_exception(m.error);
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/math/scalar_law.hpp"
+
 namespace uzawa {
 
 namespace {
 
-double tangent_norm(const Vec3& s) { return std::hypot(s.x(), s.y()); }
+double tangent_norm(const Vec3& s) { return length(s.x(), s.y()); }
 
 /// Projection of (x, y) onto the ellipse with half axes a, b > 0, from outside: x a^2/(a^2 + theta), likewise y, with
 /// theta >= 0 where the point w = (a x/(a^2 + theta), b y/(b^2 + theta)) has length one. Newton on 1/|w| = 1, which is
@@ -34,7 +36,7 @@ bool is_line(const FrictionCone& cone) { return cone.mu1 == 0 && cone.mu2 == 0; 
 Mat3 normal_only(double value) { return {{{}, {}, {0, 0, value}}}; }
 
 /// Gauge of the cone's section: (t, n) is inside where gauge(t) <= n.
-double gauge(const FrictionCone& cone, const Vec3& s) { return std::hypot(s.x() / cone.mu1, s.y() / cone.mu2); }
+double gauge(const FrictionCone& cone, const Vec3& s) { return length(s.x() / cone.mu1, s.y() / cone.mu2); }
 
 /// Elliptic cone, outside both the cone and its polar: the normal part m of the projection is where the distance to
 /// the ellipse of size m balances m - s_n, found by bisection.
@@ -138,6 +140,22 @@ Mat3 strict_derivative(const FrictionCone& cone, const Vec3& s) {
   return {{cx, cy, cn}};
 }
 
-double sliding_power(const FrictionCone& cone, const Vec3& z) { return std::hypot(cone.mu1 * z.x(), cone.mu2 * z.y()); }
+SmoothedImpulse smoothed_strict(const FrictionCone& cone, const Vec3& s, double tau) {
+  if (!cone.isotropic()) return {project_strict(cone, s), strict_derivative(cone, s)};
+  const Smoothed normal = smooth_positive(s.z(), tau);
+  if (is_line(cone)) return {{0, 0, normal.value}, normal_only(normal.slope)};
+  // t limit/h, where h is a smooth maximum of |t| and the limit mu n: never outside the cone.
+  const double limit = cone.mu1 * normal.value, r = std::sqrt(s.x() * s.x() + s.y() * s.y() + tau * tau);
+  const Smoothed excess = smooth_positive(r - limit, tau);
+  const double h = limit + excess.value, ratio = limit / h;
+  const double along = -ratio / h * excess.slope / r;
+  const double by_normal = (1 - ratio * (1 - excess.slope)) / h * cone.mu1 * normal.slope;
+  return {{s.x() * ratio, s.y() * ratio, normal.value},
+          {{{ratio + along * s.x() * s.x(), along * s.x() * s.y(), 0},
+            {along * s.x() * s.y(), ratio + along * s.y() * s.y(), 0},
+            {s.x() * by_normal, s.y() * by_normal, normal.slope}}}};
+}
+
+double sliding_power(const FrictionCone& cone, const Vec3& z) { return length(cone.mu1 * z.x(), cone.mu2 * z.y()); }
 
 }  // namespace uzawa

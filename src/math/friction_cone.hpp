@@ -24,6 +24,14 @@ Vec3 project_strict(const FrictionCone& cone, const Vec3& s);
 /// An element of its generalised derivative; not symmetric where the contact slips.
 Mat3 strict_derivative(const FrictionCone& cone, const Vec3& s);
 
+/// The strict operator with its corners rounded, and its derivative: smooth in s for tau > 0 (units of s), the strict
+/// operator itself in the limit tau -> 0. Isotropic cones only; an elliptic one keeps its corners.
+struct SmoothedImpulse {
+  Vec3 impulse;
+  Mat3 slope;
+};
+SmoothedImpulse smoothed_strict(const FrictionCone& cone, const Vec3& s, double tau);
+
 /// Largest power that friction of unit normal force takes from a sliding velocity: mu |z_t|, or
 /// sqrt((mu1 z1)^2 + (mu2 z2)^2). The shift p of [AL] eq. 21.
 double sliding_power(const FrictionCone& cone, const Vec3& z);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 /// Laws of the scalar constraint rows in closed form. With s = -beta J v - u (the multiplier's argument), each gives
 /// the impulse lambda(s), its slope, and the potential phi with d phi / d (J v) = -lambda that the merit function of
@@ -40,6 +41,31 @@ inline ScalarResponse limit_law(double s, double beta, double lower, double uppe
 inline ScalarResponse friction_law(double s, double beta, double bound) {
   const double impulse = std::clamp(s, -bound, bound);
   return {impulse, impulse == s ? 1.0 : 0.0, (s * impulse - impulse * impulse / 2) / beta};
+}
+
+/// max(0, s) with its corner rounded over a width tau > 0, and the slope.
+struct Smoothed {
+  double value, slope;
+};
+inline Smoothed smooth_positive(double s, double tau) {
+  const double root = std::sqrt(s * s + 4 * tau * tau);
+  if (!(root < 1e300)) return {std::max(0.0, s), s > 0 ? 1.0 : 0.0};  // an infinite bound
+  const double value = s > 0 ? 0.5 * (s + root) : 2 * tau * tau / (root - s);
+  return {value, value / root};
+}
+
+// The laws with a corner, rounded. No potentials: they serve Newton on the strict law, which has none.
+inline ScalarResponse smoothed_hard_law(double s, double beta, double e, double tau) {
+  const Smoothed push = smooth_positive(s - beta * e, tau);
+  return {push.value, push.slope, 0};
+}
+inline ScalarResponse smoothed_limit_law(double s, double beta, double lower, double upper, double tau) {
+  const Smoothed up = smooth_positive(s + beta * lower, tau), down = smooth_positive(-s - beta * upper, tau);
+  return {up.value - down.value, up.slope + down.slope, 0};
+}
+inline ScalarResponse smoothed_friction_law(double s, double bound, double tau) {
+  const Smoothed above = smooth_positive(s - bound, tau), below = smooth_positive(-s - bound, tau);
+  return {s - above.value + below.value, 1 - above.slope - below.slope, 0};
 }
 
 }  // namespace uzawa

@@ -27,7 +27,9 @@ void subtract_scaled(double s, const double* x, double* y, int count) {
 
 }  // namespace
 
-TreeMatrix::TreeMatrix(std::shared_ptr<const TreeTopology> topology) : topology_(std::move(topology)) {
+void TreeMatrix::reset(std::shared_ptr<const TreeTopology> topology) {
+  topology_ = std::move(topology);
+  row_start_.clear();
   int start = 0;
   for (int i = 0; i < size(); ++i) {
     row_start_.push_back(start);

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "uzawa/math/tree.hpp"
@@ -20,7 +21,9 @@ class TreeMatrix {
  public:
   TreeMatrix() = default;
   /// A zero matrix; `topology` is shared, not copied.
-  explicit TreeMatrix(std::shared_ptr<const TreeTopology> topology);
+  explicit TreeMatrix(std::shared_ptr<const TreeTopology> topology) { reset(std::move(topology)); }
+  /// Another zero matrix; allocates only where it is larger than any before.
+  void reset(std::shared_ptr<const TreeTopology> topology);
 
   int size() const { return topology_ ? topology_->dofs() : 0; }
   const TreeTopology& topology() const { return *topology_; }

@@ -1,11 +1,12 @@
 #include "uzawa/problem/block_matrix.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
+#include <memory>
+#include <vector>
 
-#include "uzawa/base/error.hpp"
+#include "uzawa/problem/sparse_ldlt.hpp"
 
 namespace uzawa {
 
@@ -19,26 +20,46 @@ void multiply_body(const SpatialInertia& inertia, const double* x, double* y) {
   momentum.moment.store(y + 3);
 }
 
-/// A x of a tree without forming A: momenta of the links, carried to the root.
-void multiply_tree(const TreeInertia& tree, const double* x, double* y, std::vector<Motion>& velocity,
-                   std::vector<Force>& momentum) {
+/// A x of a tree without forming A: momenta of the links, carried to the root. Scratch of one entry a link.
+void multiply_tree(const TreeInertia& tree, const double* x, double* y, Motion* velocity, Force* momentum) {
   const TreeTopology& topology = *tree.topology;
-  velocity.resize(at(topology.links()));
-  momentum.resize(at(topology.links()));
   for (int i = 0; i < topology.links(); ++i) {
     const int parent = topology.link_parent(i);
-    Motion v = parent < 0 ? Motion{} : velocity[at(parent)];
+    Motion v = parent < 0 ? Motion{} : velocity[parent];
     for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) v += tree.subspace[at(d)] * x[d];
-    velocity[at(i)] = v;
-    momentum[at(i)] = tree.inertia[at(i)] * v;
+    velocity[i] = v;
+    momentum[i] = tree.inertia[at(i)] * v;
   }
   for (int i = topology.links() - 1; i >= 0; --i) {
     for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
-      y[d] = dot(tree.subspace[at(d)], momentum[at(i)]) + tree.diagonal[at(d)] * x[d];
+      y[d] = dot(tree.subspace[at(d)], momentum[i]) + tree.diagonal[at(d)] * x[d];
     }
     const int parent = topology.link_parent(i);
-    if (parent >= 0) momentum[at(parent)] += momentum[at(i)];
+    if (parent >= 0) momentum[parent] += momentum[i];
   }
+}
+
+/// Any robot fits on the stack, so that no thread has to allocate; chains of hundreds of links have memory of the
+/// thread's own, which grows to the largest and stays.
+void multiply_tree(const TreeInertia& tree, const double* x, double* y) {
+  constexpr int kStackLinks = 128;
+  const int links = tree.topology->links();
+  if (links <= kStackLinks) {
+    // Raw memory: clearing all of it would cost more than a small tree's product.
+    alignas(Motion) std::byte velocity_memory[kStackLinks * sizeof(Motion)];
+    alignas(Force) std::byte momentum_memory[kStackLinks * sizeof(Force)];
+    auto* velocity = reinterpret_cast<Motion*>(velocity_memory);
+    auto* momentum = reinterpret_cast<Force*>(momentum_memory);
+    std::uninitialized_default_construct_n(velocity, links);
+    std::uninitialized_default_construct_n(momentum, links);
+    multiply_tree(tree, x, y, velocity, momentum);
+    return;
+  }
+  static thread_local std::vector<Motion> velocity;
+  static thread_local std::vector<Force> momentum;
+  velocity.resize(std::max(velocity.size(), at(links)));
+  momentum.resize(velocity.size());
+  multiply_tree(tree, x, y, velocity.data(), momentum.data());
 }
 
 void multiply_sparse(const SparseRows& lower, const double* x, double* y) {
@@ -56,78 +77,99 @@ void multiply_sparse(const SparseRows& lower, const double* x, double* y) {
 
 void multiply(const Problem& problem, std::span<const double> x, std::span<double> y) {
   assert(static_cast<int>(x.size()) == problem.n() && x.size() == y.size());
-  static thread_local std::vector<Motion> velocity;  // grows to the largest tree, then stays
-  static thread_local std::vector<Force> momentum;
   for (const Block& block : problem.blocks) {
     const double* xb = x.data() + block.offset;
     double* yb = y.data() + block.offset;
     switch (block.kind) {
       case BlockKind::FreeBody: multiply_body(problem.bodies[at(block.index)], xb, yb); break;
-      case BlockKind::Tree: multiply_tree(problem.trees[at(block.index)], xb, yb, velocity, momentum); break;
+      case BlockKind::Tree: multiply_tree(problem.trees[at(block.index)], xb, yb); break;
       case BlockKind::Sparse: multiply_sparse(problem.sparse[at(block.index)].lower, xb, yb); break;
     }
   }
 }
 
+namespace {
+
+/// Inverse of a symmetric 3x3 matrix by way of L D L^T; false where it is not positive definite.
+bool invert(const Sym3& s, Sym3& inverse) {
+  const double d1 = s.diagonal.x(), l21 = s.off.z() / d1, l31 = s.off.y() / d1;
+  const double d2 = s.diagonal.y() - l21 * s.off.z(), l32 = (s.off.x() - l21 * s.off.y()) / d2;
+  const double d3 = s.diagonal.z() - l31 * s.off.y() - l32 * l32 * d2;
+  // Rows of L^-1: (1, 0, 0), (-l21, 1, 0), (m, -l32, 1).
+  const double m = l21 * l32 - l31, i1 = 1 / d1, i2 = 1 / d2, i3 = 1 / d3;
+  inverse.diagonal = {i1 + l21 * l21 * i2 + m * m * i3, i2 + l32 * l32 * i3, i3};
+  inverse.off = {-l32 * i3, m * i3, -l21 * i2 - m * l32 * i3};
+  return d1 > 0 && d2 > 0 && d3 > 0;
+}
+
+/// A free body's inertia, taken apart at its centre of mass.
+struct BodyFactor {
+  double inverse_mass = 0;
+  Vec3 centre;          ///< of mass, from the reference point
+  Sym3 inverse_moment;  ///< about the centre of mass
+
+  [[nodiscard]] bool factorize(const SpatialInertia& inertia) {
+    inverse_mass = 1 / inertia.mass;
+    centre = inertia.first * inverse_mass;
+    Sym3 moment = inertia.rotational;
+    moment += SpatialInertia::point_moment(-inertia.mass, centre);
+    return inertia.mass > 0 && invert(moment, inverse_moment);
+  }
+  void solve(double* x) const {
+    const Vec3 force = Vec3::from(x), angular = inverse_moment * (Vec3::from(x + 3) - cross(centre, force));
+    (force * inverse_mass + cross(centre, angular)).store(x);
+    angular.store(x + 3);
+  }
+};
+
+struct SparseFactor {
+  bool diagonal = false;
+  std::vector<double> inverse_diagonal;
+  SparseLdlt ldlt;
+
+  [[nodiscard]] bool factorize(const SparseRows& lower) {
+    diagonal = static_cast<int>(lower.column.size()) == lower.rows();
+    if (!diagonal) return ldlt.factorize(lower);
+    inverse_diagonal.resize(lower.value.size());
+    for (std::size_t i = 0; i < lower.value.size(); ++i) inverse_diagonal[i] = 1 / lower.value[i];
+    return std::all_of(lower.value.begin(), lower.value.end(), [](double d) { return d > 0; });
+  }
+  void solve(std::span<double> x) const {
+    if (!diagonal) return ldlt.solve(x);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] *= inverse_diagonal[i];
+  }
+};
+
+/// Vectors of factors only grow: those beyond what a problem has keep their memory for the next that has them.
+template <typename T>
+void grow(std::vector<T>& factors, std::size_t count) {
+  if (factors.size() < count) factors.resize(count);
+}
+
+}  // namespace
+
 struct BlockFactor::Impl {
-  using Matrix6 = Eigen::Matrix<double, 6, 6>;
-  using SparseMatrix = Eigen::SparseMatrix<double>;
-  struct SparseFactor {
-    SparseMatrix matrix;
-    Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower> ldlt;
-    std::vector<int> start, column;  // the pattern that was analysed
-    bool diagonal = false;
-    Eigen::VectorXd inverse_diagonal;
-  };
   std::vector<Block> blocks;
-  std::vector<Eigen::LLT<Matrix6>> bodies;
+  std::vector<BodyFactor> bodies;
   std::vector<TreeMatrix> trees;
-  std::vector<std::unique_ptr<SparseFactor>> sparse;
+  std::vector<SparseFactor> sparse;
   std::vector<SpatialInertia> composite;
   int bad_block = -1;
 
-  bool factorize_body(const SpatialInertia& inertia, int index) {
-    Matrix6 a;
-    for (int c = 0; c < 6; ++c) {
-      double unit[6] = {}, column[6];
-      unit[c] = 1;
-      multiply_body(inertia, unit, column);
-      for (int r = 0; r < 6; ++r) a(r, c) = column[r];
-    }
-    bodies[at(index)].compute(a);
-    return bodies[at(index)].info() == Eigen::Success;
-  }
-  bool factorize_tree(const TreeInertia& tree, int index) {
-    TreeMatrix& factor = trees[at(index)];
-    if (factor.size() == 0 || &factor.topology() != tree.topology.get()) factor = TreeMatrix(tree.topology);
-    composite.resize(std::max(composite.size(), tree.inertia.size()));
+  [[nodiscard]] bool factorize_tree(const TreeInertia& tree, TreeMatrix& factor) {
+    if (factor.size() == 0 || &factor.topology() != tree.topology.get()) factor.reset(tree.topology);
+    grow(composite, tree.inertia.size());
     assemble(tree, {composite.data(), tree.inertia.size()}, factor);
     return factor.factorize(factor);
   }
-  bool factorize_sparse(const SparseRows& lower, int index) {
-    if (!sparse[at(index)]) sparse[at(index)] = std::make_unique<SparseFactor>();
-    SparseFactor& f = *sparse[at(index)];
-    const int n = lower.rows();
-    f.diagonal = static_cast<int>(lower.column.size()) == n;
-    if (f.diagonal) {
-      f.inverse_diagonal.resize(n);
-      for (int i = 0; i < n; ++i) {
-        if (!(lower.value[at(i)] > 0)) return false;
-        f.inverse_diagonal[i] = 1 / lower.value[at(i)];
-      }
-      return true;
+  [[nodiscard]] bool factorize(const Problem& problem, const Block& block) {
+    const std::size_t i = at(block.index);
+    switch (block.kind) {
+      case BlockKind::FreeBody: return bodies[i].factorize(problem.bodies[i]);
+      case BlockKind::Tree: return factorize_tree(problem.trees[i], trees[i]);
+      case BlockKind::Sparse: return sparse[i].factorize(problem.sparse[i].lower);
     }
-    const Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>> rows(
-        n, n, static_cast<Eigen::Index>(lower.value.size()), lower.start.data(), lower.column.data(),
-        lower.value.data());
-    f.matrix = rows;
-    if (f.start != lower.start || f.column != lower.column) {
-      f.start = lower.start;
-      f.column = lower.column;
-      f.ldlt.analyzePattern(f.matrix);
-    }
-    f.ldlt.factorize(f.matrix);
-    return f.ldlt.info() == Eigen::Success && (f.ldlt.vectorD().array() > 0).all();
+    return false;
   }
 };
 
@@ -138,25 +180,15 @@ BlockFactor& BlockFactor::operator=(BlockFactor&&) noexcept = default;
 
 bool BlockFactor::factorize(const Problem& problem) {
   impl_->blocks = problem.blocks;
-  impl_->bodies.resize(problem.bodies.size());
-  impl_->trees.resize(problem.trees.size());
-  impl_->sparse.resize(problem.sparse.size());
-  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-    const Block& block = problem.blocks[i];
-    bool positive = false;
-    switch (block.kind) {
-      case BlockKind::FreeBody: positive = impl_->factorize_body(problem.bodies[at(block.index)], block.index); break;
-      case BlockKind::Tree: positive = impl_->factorize_tree(problem.trees[at(block.index)], block.index); break;
-      case BlockKind::Sparse:
-        positive = impl_->factorize_sparse(problem.sparse[at(block.index)].lower, block.index);
-        break;
-    }
-    if (!positive) {
-      impl_->bad_block = static_cast<int>(i);
-      return false;
-    }
-  }
+  grow(impl_->bodies, problem.bodies.size());
+  grow(impl_->trees, problem.trees.size());
+  grow(impl_->sparse, problem.sparse.size());
   impl_->bad_block = -1;
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    if (impl_->factorize(problem, problem.blocks[i])) continue;
+    impl_->bad_block = static_cast<int>(i);
+    return false;
+  }
   return true;
 }
 
@@ -164,19 +196,11 @@ int BlockFactor::bad_block() const { return impl_->bad_block; }
 
 void BlockFactor::solve_block(int b, std::span<double> x) const {
   const Block& block = impl_->blocks[at(b)];
-  Eigen::Map<Eigen::VectorXd> map(x.data(), static_cast<Eigen::Index>(x.size()));
+  const std::size_t i = at(block.index);
   switch (block.kind) {
-    case BlockKind::FreeBody: impl_->bodies[at(block.index)].solveInPlace(map); break;
-    case BlockKind::Tree: impl_->trees[at(block.index)].solve(x); break;
-    case BlockKind::Sparse: {
-      const Impl::SparseFactor& f = *impl_->sparse[at(block.index)];
-      if (f.diagonal) {
-        map.array() *= f.inverse_diagonal.array();
-      } else {
-        map = f.ldlt.solve(map).eval();
-      }
-      break;
-    }
+    case BlockKind::FreeBody: impl_->bodies[i].solve(x.data()); break;
+    case BlockKind::Tree: impl_->trees[i].solve(x); break;
+    case BlockKind::Sparse: impl_->sparse[i].solve(x); break;
   }
 }
 

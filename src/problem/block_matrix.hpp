@@ -10,8 +10,8 @@ namespace uzawa {
 /// y = A x
 void multiply(const Problem& problem, std::span<const double> x, std::span<double> y);
 
-/// Factors of A, block by block: x <- A^-1 x. Sized for one problem's shape; refactorises without allocating while the
-/// shape stays the same.
+/// Factors of A, block by block: x <- A^-1 x. Factorising again allocates only for what is larger than before, and for
+/// sparse blocks with a new pattern; solving never does, and several threads may at once.
 class BlockFactor {
  public:
   BlockFactor();

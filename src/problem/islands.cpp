@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace uzawa {
 
@@ -9,99 +10,167 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Disjoint sets of blocks.
-class Groups {
- public:
-  explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int find(int i) {
-    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
-    return i;
-  }
-  void join(int a, int b) { parent_[at(find(a))] = find(b); }
-
- private:
-  std::vector<int> parent_;
-};
-
-void copy_block(const Problem& from, const Block& block, Problem& to) {
-  const double* b = from.b.data() + block.offset;
-  switch (block.kind) {
-    case BlockKind::FreeBody: to.add_body(from.bodies[at(block.index)], {b[0], b[1], b[2], b[3], b[4], b[5]}); break;
-    case BlockKind::Tree: to.add_tree(from.trees[at(block.index)], {b, b + block.size}); break;
-    case BlockKind::Sparse: to.add_sparse(from.sparse[at(block.index)], {b, b + block.size}); break;
-  }
+/// Block of a constraint's first attachment; -1: it has none.
+int first_block(const Problem& problem, std::size_t c) {
+  const int a = problem.attachment_start[c];
+  return a == problem.attachment_start[c + 1] ? -1 : problem.attachments[at(a)].block;
 }
 
-void copy_constraint(const Problem& from, int c, const std::vector<int>& new_block, Problem& to) {
-  std::vector<Attachment> attachments;
-  for (int a = from.attachment_start[at(c)]; a < from.attachment_start[at(c) + 1]; ++a) {
-    Attachment attachment = from.attachments[at(a)];
-    const int block = new_block[at(attachment.block)];
-    if (attachment.kind == AttachmentKind::Rows) {
-      attachment = to.explicit_rows(block, from.attachment_rows[at(attachment.entries)]);
-    }
-    attachment.block = block;
-    attachments.push_back(attachment);
-  }
-  const ConstraintRef& ref = from.constraints[at(c)];
-  const std::size_t i = at(ref.index);
-  switch (ref.kind) {
-    case ConstraintKind::Contact: to.add_contact(from.contacts.cone[i], from.contacts.e[i], attachments); break;
-    case ConstraintKind::Hard: to.add_hard(from.hard.e[i], attachments); break;
-    case ConstraintKind::Equality: to.add_equality(from.equality.e[i], attachments); break;
-    case ConstraintKind::Soft: to.add_soft(from.soft.e[i], from.soft.k[i], from.soft.b[i], attachments); break;
-    case ConstraintKind::Limit: to.add_limit(from.limits.lower[i], from.limits.upper[i], attachments); break;
-    case ConstraintKind::Friction: to.add_friction(from.friction.bound[i], attachments); break;
-  }
+/// No blocks, no constraints; all memory stays. The elements that own memory stay too, to be written over.
+void clear(Problem& problem) {
+  problem.blocks.clear();
+  problem.bodies.clear();
+  problem.b.clear();
+  problem.constraints.clear();
+  const auto clear_all = [](auto&... vectors) { (vectors.clear(), ...); };
+  Problem& p = problem;
+  clear_all(p.contacts.row, p.contacts.constraint, p.contacts.cone, p.contacts.e);
+  clear_all(p.hard.row, p.hard.constraint, p.hard.e);
+  clear_all(p.equality.row, p.equality.constraint, p.equality.e);
+  clear_all(p.soft.row, p.soft.constraint, p.soft.e, p.soft.k, p.soft.b);
+  clear_all(p.limits.row, p.limits.constraint, p.limits.lower, p.limits.upper);
+  clear_all(p.friction.row, p.friction.constraint, p.friction.bound);
+  problem.rows = 0;
+  problem.attachments.clear();
+  problem.attachment_start.assign(1, 0);
+}
+
+/// Element `count` of `used`, made of what is there: the one of last time, a spare one, or a new one.
+template <typename T>
+T& next_element(std::vector<T>& used, std::size_t count, std::vector<T>& spare) {
+  if (count < used.size()) return used[count];
+  if (spare.empty()) return used.emplace_back();
+  used.push_back(std::move(spare.back()));
+  spare.pop_back();
+  return used.back();
+}
+/// Lays aside what `used` has beyond `count`.
+template <typename T>
+void trim(std::vector<T>& used, std::size_t count, std::vector<T>& spare) {
+  for (; used.size() > count; used.pop_back()) spare.push_back(std::move(used.back()));
 }
 
 /// Calls visit(row of the whole problem, row of the island) for every row of the island.
 template <typename Visit>
 void for_each_row(const Problem& problem, const Island& island, Visit&& visit) {
-  for (std::size_t k = 0; k < island.constraints.size(); ++k) {
-    const int whole = problem.constraints[at(island.constraints[k])].row, part = island.problem.constraints[k].row;
-    for (int d = 0; d < problem.dims(island.constraints[k]); ++d) visit(at(whole + d), at(part + d));
+  int part = 0;
+  for (const int c : island.constraints) {
+    const int whole = problem.constraints[at(c)].row;
+    for (int d = 0; d < problem.dims(c); ++d) visit(at(whole + d), at(part++));
   }
 }
 
 }  // namespace
 
-std::vector<Island> split_into_islands(const Problem& problem) {
-  Groups groups(problem.blocks.size());
-  const auto first_block = [&](std::size_t c) {
-    const int a = problem.attachment_start[c];
-    return a == problem.attachment_start[c + 1] ? -1 : problem.attachments[at(a)].block;
-  };
+int IslandSplit::group_of(int block) {
+  while (parent_[at(block)] != block) block = parent_[at(block)] = parent_[at(parent_[at(block)])];
+  return block;
+}
+
+int IslandSplit::add_island() {
+  if (at(count_) == slots_.size()) slots_.emplace_back();
+  Island& island = slots_[at(count_)].island;
+  island.blocks.clear();
+  island.constraints.clear();
+  island.rows = 0;
+  return count_++;
+}
+
+void IslandSplit::split(const Problem& problem) {
+  parent_.resize(problem.blocks.size());
+  std::iota(parent_.begin(), parent_.end(), 0);
   for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
+    const int first = first_block(problem, c);
     for (int a = problem.attachment_start[c]; a < problem.attachment_start[c + 1]; ++a) {
-      groups.join(problem.attachments[at(a)].block, first_block(c));
+      parent_[at(group_of(problem.attachments[at(a)].block))] = group_of(first);
     }
   }
-  std::vector<Island> islands;
-  std::vector<int> island_of(problem.blocks.size(), -1), new_block(problem.blocks.size(), -1);
+  count_ = 0;
+  island_of_group_.assign(problem.blocks.size(), -1);
   for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
-    const int block = first_block(c);
-    int* slot = block < 0 ? nullptr : &island_of[at(groups.find(block))];
-    if (slot == nullptr || *slot < 0) {
-      islands.emplace_back();
-      if (slot != nullptr) *slot = static_cast<int>(islands.size()) - 1;
+    const int block = first_block(problem, c);
+    int i = block < 0 ? -1 : island_of_group_[at(group_of(block))];
+    if (i < 0) {
+      i = add_island();
+      if (block >= 0) island_of_group_[at(group_of(block))] = i;
     }
-    islands[slot == nullptr ? islands.size() - 1 : at(*slot)].constraints.push_back(static_cast<int>(c));
+    Island& island = slots_[at(i)].island;
+    island.constraints.push_back(static_cast<int>(c));
+    island.rows += problem.dims(static_cast<int>(c));
   }
+  new_block_.assign(problem.blocks.size(), -1);
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
-    const int i = island_of[at(groups.find(static_cast<int>(b)))];
+    const int i = island_of_group_[at(group_of(static_cast<int>(b)))];
     if (i < 0) continue;
-    Island& island = islands[at(i)];
-    new_block[b] = static_cast<int>(island.blocks.size());
+    Island& island = slots_[at(i)].island;
+    new_block_[b] = static_cast<int>(island.blocks.size());
     island.blocks.push_back(static_cast<int>(b));
-    copy_block(problem, problem.blocks[b], island.problem);
   }
-  for (Island& island : islands) {
-    island.problem.name = problem.name;
-    island.problem.dt = problem.dt;
-    for (const int c : island.constraints) copy_constraint(problem, c, new_block, island.problem);
+}
+
+const Problem& IslandSplit::extract(const Problem& problem, int i) {
+  Slot& slot = slots_[at(i)];
+  Problem& to = slot.island.problem;
+  clear(to);
+  to.name = problem.name;
+  to.dt = problem.dt;
+  copy_blocks(problem, slot);
+  std::size_t explicit_rows = 0;
+  for (const int c : slot.island.constraints) copy_constraint(problem, c, explicit_rows, slot);
+  trim(to.attachment_rows, explicit_rows, slot.spare_rows);
+  return to;
+}
+
+void IslandSplit::copy_blocks(const Problem& problem, Slot& slot) const {
+  Problem& to = slot.island.problem;
+  std::size_t trees = 0, sparse = 0;
+  for (const int b : slot.island.blocks) {
+    const Block& block = problem.blocks[at(b)];
+    int index = 0;
+    switch (block.kind) {
+      case BlockKind::FreeBody:
+        index = static_cast<int>(to.bodies.size());
+        to.bodies.push_back(problem.bodies[at(block.index)]);
+        break;
+      case BlockKind::Tree:
+        index = static_cast<int>(trees);
+        next_element(to.trees, trees++, slot.spare_trees) = problem.trees[at(block.index)];
+        break;
+      case BlockKind::Sparse:
+        index = static_cast<int>(sparse);
+        next_element(to.sparse, sparse++, slot.spare_sparse) = problem.sparse[at(block.index)];
+        break;
+    }
+    to.blocks.push_back({block.kind, to.n(), block.size, index});
+    const double* b_part = problem.b.data() + block.offset;
+    to.b.insert(to.b.end(), b_part, b_part + block.size);
   }
-  return islands;
+  trim(to.trees, trees, slot.spare_trees);
+  trim(to.sparse, sparse, slot.spare_sparse);
+}
+
+void IslandSplit::copy_constraint(const Problem& problem, int c, std::size_t& explicit_rows, Slot& slot) const {
+  Problem& to = slot.island.problem;
+  slot.attachments.clear();
+  for (int a = problem.attachment_start[at(c)]; a < problem.attachment_start[at(c) + 1]; ++a) {
+    Attachment& attachment = slot.attachments.emplace_back(problem.attachments[at(a)]);
+    attachment.block = new_block_[at(attachment.block)];
+    if (attachment.kind != AttachmentKind::Rows) continue;
+    const SparseRows& entries = problem.attachment_rows[at(attachment.entries)];
+    attachment.entries = static_cast<int>(explicit_rows);
+    next_element(to.attachment_rows, explicit_rows++, slot.spare_rows) = entries;
+  }
+  const ConstraintRef& ref = problem.constraints[at(c)];
+  const std::size_t i = at(ref.index);
+  const std::vector<Attachment>& at_blocks = slot.attachments;
+  switch (ref.kind) {
+    case ConstraintKind::Contact: to.add_contact(problem.contacts.cone[i], problem.contacts.e[i], at_blocks); break;
+    case ConstraintKind::Hard: to.add_hard(problem.hard.e[i], at_blocks); break;
+    case ConstraintKind::Equality: to.add_equality(problem.equality.e[i], at_blocks); break;
+    case ConstraintKind::Soft: to.add_soft(problem.soft.e[i], problem.soft.k[i], problem.soft.b[i], at_blocks); break;
+    case ConstraintKind::Limit: to.add_limit(problem.limits.lower[i], problem.limits.upper[i], at_blocks); break;
+    case ConstraintKind::Friction: to.add_friction(problem.friction.bound[i], at_blocks); break;
+  }
 }
 
 void gather_impulses(const Problem& problem, const Island& island, std::span<const double> island_lambda,

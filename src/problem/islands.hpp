@@ -10,14 +10,45 @@ namespace uzawa {
 /// A connected piece of a problem: subsystems that constraints join, directly or through others. Islands can be solved
 /// by themselves, in any order; one that is hard does not cost the others an iteration.
 struct Island {
-  Problem problem;
   std::vector<int> blocks;       ///< of the whole problem, in its order
   std::vector<int> constraints;  ///< of the whole problem, in its order
+  int rows = 0;                  ///< of its constraints
+  Problem problem;               ///< by IslandSplit::extract
 };
 
-/// All islands that have constraints. Blocks that no constraint touches are in none: their v is A^-1 b. A constraint
-/// without attachments is an island by itself, without blocks.
-std::vector<Island> split_into_islands(const Problem& problem);
+/// Splits problems into islands: all that have constraints, in the order of their first constraint. Blocks that no
+/// constraint touches are in none: their v is A^-1 b. A constraint without attachments is an island by itself, without
+/// blocks. Splitting again reuses all memory: it allocates only where something is larger than before.
+class IslandSplit {
+ public:
+  /// Finds blocks and constraints of all islands.
+  void split(const Problem& problem);
+  int count() const { return count_; }
+  const Island& island(int i) const { return slots_[static_cast<std::size_t>(i)].island; }
+  /// Fills in island i's own problem. Different islands may be extracted by different threads.
+  const Problem& extract(const Problem& problem, int i);
+
+ private:
+  /// An island with what is left over of larger ones before it, for the elements that own memory themselves.
+  struct Slot {
+    Island island;
+    std::vector<TreeInertia> spare_trees;
+    std::vector<SparseBlock> spare_sparse;
+    std::vector<SparseRows> spare_rows;
+    std::vector<Attachment> attachments;  // scratch
+  };
+
+  int group_of(int block);
+  int add_island();
+  void copy_blocks(const Problem& problem, Slot& slot) const;
+  void copy_constraint(const Problem& problem, int c, std::size_t& explicit_rows, Slot& slot) const;
+
+  int count_ = 0;
+  std::vector<Slot> slots_;           ///< grows only
+  std::vector<int> parent_;           ///< disjoint sets of blocks
+  std::vector<int> island_of_group_;  ///< by the set's representative
+  std::vector<int> new_block_;        ///< position of a block in its island
+};
 
 /// Copies an island's impulses to their place among all.
 void gather_impulses(const Problem& problem, const Island& island, std::span<const double> island_lambda,

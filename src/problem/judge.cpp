@@ -47,12 +47,12 @@ class Tally {
   double square_[6] = {};
 };
 
-double fischer_burmeister(double a, double b) { return std::hypot(a, b) - a - b; }
+double fischer_burmeister(double a, double b) { return length(a, b) - a - b; }
 
 /// How far the tangential impulse is below what friction allows, N s; negative outside the cone.
 double cone_slack(const FrictionCone& cone, const Vec3& impulse) {
-  if (cone.isotropic()) return cone.mu1 * impulse.z() - std::hypot(impulse.x(), impulse.y());
-  return std::max(cone.mu1, cone.mu2) * (impulse.z() - std::hypot(impulse.x() / cone.mu1, impulse.y() / cone.mu2));
+  if (cone.isotropic()) return cone.mu1 * impulse.z() - length(impulse.x(), impulse.y());
+  return std::max(cone.mu1, cone.mu2) * (impulse.z() - length(impulse.x() / cone.mu1, impulse.y() / cone.mu2));
 }
 
 /// Sums over the contacts for the measures that are norms.
@@ -76,7 +76,7 @@ void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& im
   raise(verdict.dissipation, std::abs(std::max(0.0, impulse.z()) * sliding_power(cone, u) + power));
 
   // Signorini pair, and cone boundary against sliding speed.
-  const double slip = std::hypot(u.x(), u.y());
+  const double slip = length(u.x(), u.y());
   const double slack = cone_slack(cone, impulse);
   const double normal_pair = fischer_burmeister(impulse.z(), u.z()), friction_pair = fischer_burmeister(slack, slip);
   norms.fb += normal_pair * normal_pair + friction_pair * friction_pair;
@@ -143,11 +143,12 @@ std::string Verdict::worst_name(const Problem& problem) const {
 }
 
 void Judge::prepare(const Problem& problem) {
-  rows_ = constraint_rows(problem);
+  constraint_rows(problem, rows_);
   if (!factor_.factorize(problem)) {
     throw InputError(problem.name, "block " + std::to_string(factor_.bad_block()), "A is not positive definite");
   }
   v_.assign(problem.b.begin(), problem.b.end());
+  scratch_.resize(v_.size());
   u_.resize(at(problem.rows));
   free_.resize(at(problem.rows));
   factor_.solve(v_);

@@ -32,7 +32,7 @@ struct Verdict {
   std::string worst_name(const Problem& problem) const;
 };
 
-/// Judges repeatedly without allocating, for problems of one shape. Keeps A's factors and J.
+/// Judges repeatedly; allocates only for problems larger than before. Keeps A's factors and J.
 class Judge {
  public:
   Judge() = default;
@@ -47,11 +47,13 @@ class Judge {
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v of the last evaluate
   /// J A^-1 b: constraint velocities without impulses.
   std::span<const double> free_velocity() const { return free_; }
+  /// Memory of n numbers that anyone may write to between two calls.
+  std::span<double> scratch() { return scratch_; }
 
  private:
   BlockFactor factor_;
   SparseRows rows_;
-  std::vector<double> v_, u_, free_;
+  std::vector<double> v_, u_, free_, scratch_;
 };
 
 }  // namespace uzawa

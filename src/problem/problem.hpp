@@ -157,5 +157,7 @@ void validate(const Problem& problem);
 
 /// J as explicit sparse rows (rows x n), from the attachments.
 SparseRows constraint_rows(const Problem& problem);
+/// The same into memory that is there already.
+void constraint_rows(const Problem& problem, SparseRows& out);
 
 }  // namespace uzawa

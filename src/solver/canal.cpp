@@ -4,16 +4,21 @@
 /// multiplier u = -lambda and the penalty beta. Then lambda, z and p are updated. At the fixed point the cone condition
 /// with the shift is Signorini-Coulomb exactly ([AL] eq. 21).
 ///
-/// Deviations from the paper, all under settings.canal.polish: the lagged shift makes the outer rate linear
+/// Deviations from the paper, under settings.canal.polish and .anderson: the lagged shift makes the outer rate linear
 /// (mu^2/(1+mu^2) for one slipping contact), so each loop from the second on is followed by semismooth Newton on the
 /// strict law from the cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed.
+/// Where that finds no descent, the strict law's corners are rounded and Newton follows the solution while the rounding
+/// shrinks (path following); where even that is lost, first-order steps sort the contacts out.
 /// Stopping is by the judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that
 /// is far from solved.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "uzawa/solver/anderson.hpp"
 #include "uzawa/solver/effective_mass.hpp"
+#include "uzawa/solver/penalty_rule.hpp"
 #include "uzawa/solver/progress.hpp"
 #include "uzawa/solver/subadmm_iteration.hpp"
 #include "uzawa/solver/surrogate.hpp"
@@ -28,6 +33,11 @@ constexpr int kPolishRounds = 4;                            // multiplier update
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
 constexpr int kPatience = 3;         // loops of the cascade without a gain, before only smoothing and Newton go on
 constexpr double kPolishGain = 0.3;  // what counts as help
+// Path following: the widest roundings to try, the narrowest, relative to the mean impulse, and how fast they shrink;
+// Newton's accuracy and steps for one rounding.
+constexpr double kWidest[] = {1, 0.1}, kNarrowest = 1e-7, kShrink = 0.5;
+constexpr double kPathTolerance = 1e-6;
+constexpr int kPathSteps = 15;
 
 struct CanalMemory : Workspace::Base {
   Judge judge;
@@ -54,18 +64,18 @@ class Canal {
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
       const double before = progress_.best();
       const bool cascade = !canal_.polish || idle_loops_ < kPatience;
-      if (cascade) cascade_loop(loop);
+      if (cascade) cascade_loop();
       if (canal_.polish && loop > 0 && !progress_.converged()) {
         const bool helped = cascade && polish();
-        // Contradictory constraints look like a loop that gains nothing, too; let the cascade show it.
-        if (!helped && !(cascade && gap_stays(1e-3))) smooth();
+        if (!helped && !(cascade && may_contradict()) && !follow_paths()) smooth();
       }
-      if (!gap_stays(1e-3)) idle_loops_ = progress_.best() < kPolishGain * before ? 0 : idle_loops_ + 1;
+      if (!may_contradict()) idle_loops_ = progress_.best() < kPolishGain * before ? 0 : idle_loops_ + 1;
       ++result_.stats.iterations;
       progress_.record(beta_);
       if (progress_.converged()) break;
       // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
-      if (cascade && contradictory()) return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
+      if (cascade && penalty_->contradiction(settings_.tolerance))
+        return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
       if (progress_.out_of_time()) return progress_.finish(SolveStatus::TimeLimit);
     }
     progress_.finish(progress_.converged() ? SolveStatus::Converged : SolveStatus::IterationLimit);
@@ -83,7 +93,8 @@ class Canal {
     m_.next_shift.resize(contacts);
     m_.mixing.resize(contacts);
     m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
-    first_beta_ = beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
+    beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
+    penalty_.emplace(canal_, beta_);
     progress_.look_at(m_.lambda);
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     if (warm) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
@@ -100,16 +111,15 @@ class Canal {
   }
 
   /// Lines 4-15 of Algorithm 1, and the penalty update of eq. 28.
-  void cascade_loop(int loop) {
+  void cascade_loop() {
     const Surrogate::Outcome inner =
         m_.surrogate.solve_convex(problem_, law(false), canal_.newton_tolerance, canal_.max_newton_steps, m_.v);
-    count(inner);
-    update_multiplier(m_.surrogate.impulse(), m_.surrogate.constraint_velocity());
-    // The test of the penalty rule is undefined in the first loop, which has no loop before it.
-    if (loop > 0 && gap_ > canal_.required_decrease * last_gap_) {
-      beta_ = std::min(canal_.penalty_growth * beta_, canal_.penalty_bound * first_beta_);
-    }
-    if (canal_.polish) {
+    count_steps(inner);
+    if (!inner.solved) ++result_.stats.inner_failures;
+    const double gap = update_multiplier(m_.surrogate.impulse(), m_.surrogate.constraint_velocity());
+    penalty_->end_of_loop(gap);
+    beta_ = penalty_->beta();
+    if (canal_.anderson) {
       m_.mixing.mix(m_.shift, m_.next_shift);
       for (double& p : m_.shift) p = std::max(0.0, p);
     } else {
@@ -118,8 +128,8 @@ class Canal {
     if (!progress_.look_at(m_.lambda)) m_.mixing.reset();
   }
 
-  /// z = J v + (lambda+ - lambda)/beta, lambda <- lambda+, and the shift that z asks for.
-  void update_multiplier(std::span<const double> impulse, std::span<const double> u) {
+  /// z = J v + (lambda+ - lambda)/beta, lambda <- lambda+, and the shift that z asks for. Returns |J v - z|.
+  double update_multiplier(std::span<const double> impulse, std::span<const double> u) {
     double square = 0;
     for (std::size_t k = 0; k < impulse.size(); ++k) {
       const double change = (impulse[k] - m_.lambda[k]) / beta_;
@@ -128,8 +138,7 @@ class Canal {
       m_.lambda[k] = impulse[k];
     }
     lagged_shift(m_.trial_lambda, m_.next_shift);
-    last_gap_ = gap_;
-    gap_ = std::sqrt(square);
+    return std::sqrt(square);
   }
 
   /// Semismooth Newton on the strict law from the cascade's point. False where it did not help.
@@ -139,8 +148,7 @@ class Canal {
       m_.trial_v = m_.v;
       const Surrogate::Outcome inner =
           m_.surrogate.solve_strict(problem_, law(true), canal_.newton_tolerance, kPolishSteps, m_.trial_v);
-      result_.stats.inner_iterations += inner.steps;
-      result_.stats.factorizations += inner.steps;
+      count_steps(inner);
       const std::span<const double> impulse = m_.surrogate.impulse();
       const double before = progress_.best();
       std::copy(impulse.begin(), impulse.end(), m_.trial_lambda.begin());
@@ -154,8 +162,46 @@ class Canal {
     return helped;
   }
 
-  /// Where Newton finds no descent the contacts' states (open, stick, slip) are wrong. First-order steps sort them out:
-  /// SubADMM goes on from where it was the last time, for twice as long, and Newton gets another chance from there.
+  /// Where Newton finds no descent the contacts' states (open, stick, slip) are wrong, and no small step mends them.
+  /// With the corners of the law rounded over a width tau there are no states: Newton follows the solution while tau
+  /// falls from the size of the impulses to nothing, the multiplier following. A level that Newton does not quite solve
+  /// is no reason to stop: a later one may. False where nothing was gained.
+  bool follow_path(double widest, double beta) {
+    restart_from(m_.best_lambda);
+    double square = 0;
+    for (const double lambda : m_.lambda) square += lambda * lambda;
+    const double mean = std::sqrt(square / std::max(1.0, static_cast<double>(problem_.constraints.size())));
+    const double cascade_beta = std::exchange(beta_, beta);
+    m_.trial_v = m_.v;
+    for (double tau = widest * mean; tau > kNarrowest * mean && !progress_.out_of_time(); tau *= kShrink) {
+      LawParameters rounded = law(true);
+      rounded.smoothing = tau;
+      const Surrogate::Outcome inner =
+          m_.surrogate.solve_strict(problem_, rounded, kPathTolerance, kPathSteps, m_.trial_v);
+      count_steps(inner);
+      if (inner.solved && inner.steps == 0) break;  // the corners are out of reach
+      const std::span<const double> impulse = m_.surrogate.impulse();
+      std::copy(impulse.begin(), impulse.end(), m_.lambda.begin());
+    }
+    m_.v = m_.trial_v;
+    const bool helped = polish();
+    beta_ = cascade_beta;
+    if (!helped) restart_from(m_.best_lambda);
+    return helped;
+  }
+  /// The width of the rounding in terms of J v is tau/beta: stacks are followed best with a penalty that has grown,
+  /// piles with the first one.
+  bool follow_paths() {
+    for (const double widest : kWidest) {
+      if (follow_path(widest, beta_) ||
+          (beta_ != penalty_->first_beta() && follow_path(widest, penalty_->first_beta())))
+        return true;
+    }
+    return false;
+  }
+
+  /// Where the path is lost, too: SubADMM goes on from where it was the last time, for twice as long, and Newton gets
+  /// another chance from there.
   void smooth() {
     if (smoothing_ == 0) m_.smoother.prepare(problem_, {}, m_.judge, m_.best_lambda);
     smoothing_ = std::clamp(2 * smoothing_, kFirstSmoothing, kMostSmoothing);
@@ -177,20 +223,13 @@ class Canal {
     m_.mixing.reset();
   }
 
-  void count(const Surrogate::Outcome& inner) {
+  void count_steps(const Surrogate::Outcome& inner) {
     result_.stats.inner_iterations += inner.steps;
     result_.stats.factorizations += inner.steps;
-    if (!inner.solved) ++result_.stats.inner_failures;
   }
 
-  /// Where the constraints contradict each other, lambda grows by the same amount in every loop: |J v - z| stays.
-  bool gap_stays(double tolerance) const {
-    return gap_ > settings_.tolerance && std::abs(gap_ - last_gap_) <= tolerance * gap_;
-  }
-  bool contradictory() {
-    constant_loops_ = gap_stays(1e-7) ? constant_loops_ + 1 : 0;
-    return constant_loops_ >= 3;
-  }
+  /// A loop that gains nothing may be lost, or the constraints contradict each other: then |J v - z| stays.
+  bool may_contradict() const { return penalty_->gap_stays(settings_.tolerance, 1e-3); }
 
   const Problem& problem_;
   const Settings& settings_;
@@ -198,8 +237,8 @@ class Canal {
   CanalMemory& m_;
   Result& result_;
   Progress progress_;
-  double first_beta_ = 1, beta_ = 1, gap_ = 0, last_gap_ = 0;
-  int constant_loops_ = 0;
+  std::optional<PenaltyRule> penalty_;
+  double beta_ = 1;
   int smoothing_ = 0, idle_loops_ = 0;
 };
 

@@ -5,33 +5,59 @@
 namespace uzawa {
 
 void CompactRows::build(const Problem& problem, const SparseRows& rows) {
-  dims_.clear();
-  first_row_.clear();
+  const std::size_t count = problem.constraints.size();
+  dims_.resize(count);
+  first_row_.resize(count);
   column_start_.assign(1, 0);
   columns_.clear();
-  value_start_.clear();
+  value_start_.resize(count);
   values_.clear();
-  for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
-    const int first = problem.constraints[c].row, dims = problem.dims(static_cast<int>(c));
-    const auto begin = columns_.size();
-    const auto start = static_cast<std::ptrdiff_t>(begin);
-    for (int d = 0; d < dims; ++d) {
-      for (std::size_t k = rows.begin(first + d); k < rows.end(first + d); ++k) columns_.push_back(rows.column[k]);
+  for (std::size_t c = 0; c < count; ++c) {
+    dims_[c] = problem.dims(static_cast<int>(c));
+    first_row_[c] = problem.constraints[c].row;
+    value_start_[c] = values_.size();
+    if (same_columns(rows, first_row_[c], dims_[c])) {
+      copy_piece(rows, first_row_[c], dims_[c]);
+    } else {
+      gather_piece(rows, first_row_[c], dims_[c]);
     }
-    std::sort(columns_.begin() + start, columns_.end());
-    columns_.erase(std::unique(columns_.begin() + start, columns_.end()), columns_.end());
-    const std::size_t width = columns_.size() - begin;
-    dims_.push_back(dims);
-    first_row_.push_back(first);
     column_start_.push_back(static_cast<int>(columns_.size()));
-    value_start_.push_back(values_.size());
-    values_.resize(values_.size() + static_cast<std::size_t>(dims) * width, 0.0);
-    for (int d = 0; d < dims; ++d) {
-      double* out = values_.data() + value_start_.back() + static_cast<std::size_t>(d) * width;
-      for (std::size_t k = rows.begin(first + d); k < rows.end(first + d); ++k) {
-        const auto slot = std::lower_bound(columns_.begin() + start, columns_.end(), rows.column[k]);
-        out[slot - columns_.begin() - start] = rows.value[k];
-      }
+  }
+}
+
+/// The rule for contacts on links: then the rows are the piece already.
+bool CompactRows::same_columns(const SparseRows& rows, int first, int dims) {
+  const auto begin = rows.column.begin();
+  const auto at = [&](std::size_t k) { return begin + static_cast<std::ptrdiff_t>(k); };
+  for (int d = 1; d < dims; ++d) {
+    if (!std::equal(at(rows.begin(first)), at(rows.end(first)), at(rows.begin(first + d)), at(rows.end(first + d)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void CompactRows::copy_piece(const SparseRows& rows, int first, int dims) {
+  const int* column = rows.column.data();
+  const double* value = rows.value.data();
+  columns_.insert(columns_.end(), column + rows.begin(first), column + rows.end(first));
+  values_.insert(values_.end(), value + rows.begin(first), value + rows.end(first + dims - 1));
+}
+
+void CompactRows::gather_piece(const SparseRows& rows, int first, int dims) {
+  const auto start = static_cast<std::ptrdiff_t>(columns_.size());
+  for (int d = 0; d < dims; ++d) {
+    for (std::size_t k = rows.begin(first + d); k < rows.end(first + d); ++k) columns_.push_back(rows.column[k]);
+  }
+  std::sort(columns_.begin() + start, columns_.end());
+  columns_.erase(std::unique(columns_.begin() + start, columns_.end()), columns_.end());
+  const std::size_t width = columns_.size() - static_cast<std::size_t>(start), base = values_.size();
+  values_.resize(base + static_cast<std::size_t>(dims) * width, 0.0);
+  for (int d = 0; d < dims; ++d) {
+    double* out = values_.data() + base + static_cast<std::size_t>(d) * width;
+    for (std::size_t k = rows.begin(first + d); k < rows.end(first + d); ++k) {
+      const auto slot = std::lower_bound(columns_.begin() + start, columns_.end(), rows.column[k]);
+      out[slot - columns_.begin() - start] = rows.value[k];
     }
   }
 }

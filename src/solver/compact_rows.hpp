@@ -10,6 +10,7 @@ namespace uzawa {
 /// row. What J^T D J and J v are made of in the Newton methods and in Gauss-Seidel.
 class CompactRows {
  public:
+  /// `rows`: J of the problem. Building again for as many entries allocates nothing.
   void build(const Problem& problem, const SparseRows& rows);
 
   int constraints() const { return static_cast<int>(column_start_.size()) - 1; }
@@ -31,6 +32,10 @@ class CompactRows {
   void add_transposed(const double* lambda, double* v) const;
 
  private:
+  static bool same_columns(const SparseRows& rows, int first, int dims);
+  void copy_piece(const SparseRows& rows, int first, int dims);
+  void gather_piece(const SparseRows& rows, int first, int dims);
+
   std::vector<int> dims_, first_row_, column_start_, columns_;
   std::vector<std::size_t> value_start_;
   std::vector<double> values_;

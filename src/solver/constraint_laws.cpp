@@ -19,11 +19,12 @@ Vec3 contact_argument(const Problem& problem, const LawParameters& law, int i, c
 /// Calls visit(row, response) for every scalar constraint.
 template <typename Visit>
 void for_each_scalar(const Problem& problem, const LawParameters& law, std::span<const double> u, Visit&& visit) {
-  const double beta = law.beta;
+  const double beta = law.beta, tau = law.smoothing;
   const auto argument = [&](int row) { return law.multiplier[at(row)] - beta * u[at(row)]; };
   for (int i = 0; i < problem.hard.size(); ++i) {
     const int row = problem.hard.row[at(i)];
-    visit(row, hard_law(argument(row), beta, problem.hard.e[at(i)]));
+    const double s = argument(row), e = problem.hard.e[at(i)];
+    visit(row, tau > 0 ? smoothed_hard_law(s, beta, e, tau) : hard_law(s, beta, e));
   }
   for (int i = 0; i < problem.equality.size(); ++i) {
     const int row = problem.equality.row[at(i)];
@@ -35,11 +36,13 @@ void for_each_scalar(const Problem& problem, const LawParameters& law, std::span
   }
   for (int i = 0; i < problem.limits.size(); ++i) {
     const int row = problem.limits.row[at(i)];
-    visit(row, limit_law(argument(row), beta, problem.limits.lower[at(i)], problem.limits.upper[at(i)]));
+    const double s = argument(row), lower = problem.limits.lower[at(i)], upper = problem.limits.upper[at(i)];
+    visit(row, tau > 0 ? smoothed_limit_law(s, beta, lower, upper, tau) : limit_law(s, beta, lower, upper));
   }
   for (int i = 0; i < problem.friction.size(); ++i) {
     const int row = problem.friction.row[at(i)];
-    visit(row, friction_law(argument(row), beta, problem.friction.bound[at(i)]));
+    const double s = argument(row), bound = problem.friction.bound[at(i)];
+    visit(row, tau > 0 ? smoothed_friction_law(s, bound, tau) : friction_law(s, beta, bound));
   }
 }
 
@@ -74,6 +77,12 @@ double constraint_response(const Problem& problem, const LawParameters& law, std
     const int row = problem.contacts.row[at(i)];
     const FrictionCone& cone = problem.contacts.cone[at(i)];
     const Vec3 s = contact_argument(problem, law, i, Vec3::from(&u[at(row)]));
+    if (law.smoothing > 0) {
+      const SmoothedImpulse smoothed = smoothed_strict(cone, s, law.smoothing);
+      smoothed.impulse.store(&impulse[at(row)]);
+      derivatives.contact[at(i)] = smoothed.slope;
+      continue;
+    }
     const Vec3 lambda = contact_impulse(cone, s, law.strict);
     lambda.store(&impulse[at(row)]);
     derivatives.contact[at(i)] = contact_slope(cone, s, law.strict);

@@ -14,6 +14,7 @@ struct LawParameters {
   std::span<const double> multiplier;  ///< lambda of the last loop, per row (u = -lambda)
   std::span<const double> shift;       ///< lagged p = mu |z_t + e_t|, per contact; empty with the strict law
   bool strict = false;                 ///< strict law for contacts instead of the cone with the shift
+  double smoothing = 0;                ///< strict law only: width over which its corners are rounded, N s; 0: exact
 };
 
 /// Impulses at u = J v, per row.

@@ -10,7 +10,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// trace(J_c A^-1 J_c^T); `x` is zero on entry and on exit.
-double trace_of(const Problem& problem, const Judge& judge, const CompactRows& rows, int c, std::vector<double>& x) {
+double trace_of(const Problem& problem, const Judge& judge, const CompactRows& rows, int c, std::span<double> x) {
   double trace = 0;
   const int* column = rows.columns(c);
   for (int d = 0; d < rows.dims(c); ++d) {
@@ -36,8 +36,9 @@ double trace_of(const Problem& problem, const Judge& judge, const CompactRows& r
 
 }  // namespace
 
-double effective_mass(const Problem& problem, const Judge& judge, const CompactRows& rows) {
-  std::vector<double> x(at(problem.n()), 0.0);
+double effective_mass(const Problem& problem, Judge& judge, const CompactRows& rows) {
+  const std::span<double> x = judge.scratch();
+  std::fill(x.begin(), x.end(), 0.0);
   double sum = 0;
   int counted = 0;
   const bool contacts_only = problem.contacts.size() > 0;

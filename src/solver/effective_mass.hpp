@@ -6,7 +6,8 @@
 namespace uzawa {
 
 /// Geometric mean over the contacts of 3 / trace(J_i A^-1 J_i^T) (over all constraints of dims / trace where there are
-/// no contacts): the mass that a contact feels, kg. What penalties are measured against. 1 where nothing moves.
-double effective_mass(const Problem& problem, const Judge& judge, const CompactRows& rows);
+/// no contacts): the mass that a contact feels, kg. What penalties are measured against. 1 where nothing moves. Uses
+/// the judge's scratch.
+double effective_mass(const Problem& problem, Judge& judge, const CompactRows& rows);
 
 }  // namespace uzawa

@@ -1,287 +1,268 @@
 #include "uzawa/solver/newton_matrix.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
-#include <cmath>
-#include <map>
-
-#include "uzawa/problem/block_matrix.hpp"
+#include <cstring>
 
 namespace uzawa {
 
 namespace {
 
+constexpr int kStride = BlockSparse::kStride;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// Up to this size dense wins whatever the pattern; measured with benchmarks/solvers.
-constexpr int kAlwaysDense = 60;
-/// Dense Cholesky runs at about this many times the rate of the sparse one.
-constexpr double kDenseAdvantage = 12;
-
-/// Calls visit(i, j, value) for the entries of the lower triangle of beta J_c^T D J_c (all entries where `full`).
-template <typename Visit>
-void for_each_product(const CompactRows& rows, int c, const Mat3* contact, double slope, double beta, bool full,
-                      Visit&& visit) {
-  const int width = rows.width(c);
-  const int* column = rows.columns(c);
-  if (contact == nullptr) {
-    if (slope == 0) return;
-    const double* j = rows.row(c, 0);
-    for (int p = 0; p < width; ++p) {
-      const double scaled_entry = beta * slope * j[p];
-      for (int q = 0; q < (full ? width : p + 1); ++q) visit(column[p], column[q], p, q, scaled_entry * j[q]);
-    }
-    return;
-  }
-  const double *j0 = rows.row(c, 0), *j1 = rows.row(c, 1), *j2 = rows.row(c, 2);
-  for (int p = 0; p < width; ++p) {
-    // Row p of J^T D, then times J.
-    const Vec3 jp{j0[p], j1[p], j2[p]};
-    const Vec3 left = transpose_times(*contact, jp) * beta;
-    for (int q = 0; q < (full ? width : p + 1); ++q) {
-      visit(column[p], column[q], p, q, left.x() * j0[q] + left.y() * j1[q] + left.z() * j2[q]);
-    }
-  }
-}
 
 bool is_zero(const Mat3& m) { return dot(m.col[0], m.col[0]) + dot(m.col[1], m.col[1]) + dot(m.col[2], m.col[2]) == 0; }
 
-}  // namespace
-
-SparseRows lower_triangle(const Problem& problem) {
-  SparseRows out;
-  out.columns = problem.n();
-  const auto add_row = [&](int offset, int count, const int* columns, const double* values) {
-    for (int k = 0; k < count; ++k) {
-      out.column.push_back(offset + columns[k]);
-      out.value.push_back(values[k]);
-    }
-    out.start.push_back(static_cast<int>(out.column.size()));
-  };
-  for (const Block& block : problem.blocks) {
-    switch (block.kind) {
-      case BlockKind::FreeBody: {
-        const SpatialInertia& inertia = problem.bodies[at(block.index)];
-        for (int r = 0; r < 6; ++r) {
-          const Vec3 axis = Vec3::unit(r % 3);
-          const Force momentum = inertia * (r < 3 ? Motion{{}, axis} : Motion{axis, {}});
-          const int columns[6] = {0, 1, 2, 3, 4, 5};
-          double values[6];
-          momentum.force.store(values);
-          momentum.moment.store(values + 3);
-          add_row(block.offset, r + 1, columns, values);
-        }
-        break;
-      }
-      case BlockKind::Tree: {
-        const TreeInertia& tree = problem.trees[at(block.index)];
-        TreeMatrix a(tree.topology);
-        std::vector<SpatialInertia> composite(tree.inertia.size());
-        assemble(tree, composite, a);
-        for (int r = 0; r < block.size; ++r) {
-          const std::span<const int> path = tree.topology->path(r);
-          add_row(block.offset, static_cast<int>(path.size()), path.data(), a.row(r));
-        }
-        break;
-      }
-      case BlockKind::Sparse: {
-        const SparseRows& lower = problem.sparse[at(block.index)].lower;
-        for (int r = 0; r < block.size; ++r) {
-          const std::size_t k = lower.begin(r);
-          add_row(block.offset, static_cast<int>(lower.end(r) - k), lower.column.data() + k, lower.value.data() + k);
-        }
-        break;
-      }
-    }
-  }
-  return out;
+Lanes load(const double* x) {
+  Lanes lanes;
+  std::memcpy(&lanes, x, sizeof(lanes));
+  return lanes;
 }
+void store(const Lanes& lanes, double* x) { std::memcpy(x, &lanes, sizeof(lanes)); }
 
-struct NewtonMatrix::Impl {
-  using SparseMatrix = Eigen::SparseMatrix<double>;
-  int n = 0;
-  bool dense = true, general = false;
-  SparseRows a;       // lower triangle of A
-  Eigen::MatrixXd h;  // dense H
-  Eigen::LLT<Eigen::MatrixXd> llt;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-  SparseMatrix sparse;  // lower triangle of H, by columns
-  Eigen::SimplicialLLT<SparseMatrix, Eigen::Lower> sparse_llt;
-  std::vector<int> a_slot;        // where each entry of A lands in sparse
-  std::vector<int> product_slot;  // where each product of a constraint lands, constraint after constraint
-  SparseMatrix full;              // both triangles, for LU
-  Eigen::SparseLU<SparseMatrix> sparse_lu;
+/// Eight rows of J^T times a 3x3 weight, by columns.
+struct Weighted {
+  Lanes low[3], high[3];
 
-  void build_pattern(const CompactRows& rows) {
-    std::vector<Eigen::Triplet<double>> triplets;
-    for (int r = 0; r < n; ++r) {
-      triplets.emplace_back(r, r, 0.0);
-      for (std::size_t k = a.begin(r); k < a.end(r); ++k) triplets.emplace_back(r, a.column[k], 0.0);
-    }
-    for (int c = 0; c < rows.constraints(); ++c) {
-      const int* column = rows.columns(c);
-      for (int p = 0; p < rows.width(c); ++p) {
-        for (int q = 0; q <= p; ++q) triplets.emplace_back(column[p], column[q], 0.0);
-      }
-    }
-    sparse.resize(n, n);
-    sparse.setFromTriplets(triplets.begin(), triplets.end());
-    sparse.makeCompressed();
-  }
-  int slot(int row, int column) const {
-    const int* begin = sparse.innerIndexPtr() + sparse.outerIndexPtr()[column];
-    const int* end = sparse.innerIndexPtr() + sparse.outerIndexPtr()[column + 1];
-    return static_cast<int>(std::lower_bound(begin, end, row) - sparse.innerIndexPtr());
-  }
-  void build_slots(const CompactRows& rows) {
-    a_slot.clear();
-    product_slot.clear();
-    for (int r = 0; r < n; ++r) {
-      for (std::size_t k = a.begin(r); k < a.end(r); ++k) a_slot.push_back(slot(r, a.column[k]));
-    }
-    for (int c = 0; c < rows.constraints(); ++c) {
-      const int* column = rows.columns(c);
-      for (int p = 0; p < rows.width(c); ++p) {
-        for (int q = 0; q <= p; ++q) product_slot.push_back(slot(column[p], column[q]));
-      }
+  /// J^T W
+  Weighted(const double* j, const Mat3& w) {
+    for (int d = 0; d < 3; ++d) {
+      low[d] = load(j) * w(0, d) + load(j + kStride) * w(1, d) + load(j + 2 * kStride) * w(2, d);
+      high[d] = load(j + 4) * w(0, d) + load(j + kStride + 4) * w(1, d) + load(j + 2 * kStride + 4) * w(2, d);
     }
   }
-  /// Calls visit(constraint, its contact derivative or null, its scalar slope) for constraints that push back.
-  template <typename Visit>
-  static void for_each_active(const Problem& problem, const LawDerivatives& d, Visit&& visit) {
-    for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
-      const ConstraintRef& ref = problem.constraints[c];
-      if (ref.kind == ConstraintKind::Contact) {
-        const Mat3& derivative = d.contact[at(ref.index)];
-        if (!is_zero(derivative)) visit(static_cast<int>(c), &derivative, 0.0);
-      } else if (d.scalar[at(ref.row)] != 0) {
-        visit(static_cast<int>(c), nullptr, d.scalar[at(ref.row)]);
-      }
+  /// block += (J^T W) J_other, `width` columns.
+  void add_product(const double* other, int width, double* block) const {
+    for (int q = 0; q < width; ++q, block += kStride) {
+      const double a = other[q], b = other[kStride + q], c = other[2 * kStride + q];
+      store(load(block) + low[0] * a + low[1] * b + low[2] * c, block);
+      store(load(block + 4) + high[0] * a + high[1] * b + high[2] * c, block + 4);
     }
-  }
-  void assemble_dense(const Problem& problem, const CompactRows& rows, double beta, const LawDerivatives& d,
-                      bool full_) {
-    h.setZero();
-    for (int r = 0; r < n; ++r) {
-      for (std::size_t k = a.begin(r); k < a.end(r); ++k) {
-        h(r, a.column[k]) = a.value[k];
-        if (full_) h(a.column[k], r) = a.value[k];
-      }
-    }
-    for_each_active(problem, d, [&](int c, const Mat3* contact, double slope) {
-      for_each_product(rows, c, contact, slope, beta, full_,
-                       [&](int row, int column, int, int, double value) { h(row, column) += value; });
-    });
-  }
-  void assemble_sparse(const Problem& problem, const CompactRows& rows, double beta, const LawDerivatives& d) {
-    double* values = sparse.valuePtr();
-    std::fill_n(values, sparse.nonZeros(), 0.0);
-    for (std::size_t k = 0; k < a_slot.size(); ++k) values[a_slot[k]] += a.value[k];
-    std::size_t start = 0;
-    int next = 0;
-    const auto skip_to = [&](int c) {
-      for (; next < c; ++next) start += at(rows.width(next)) * at(rows.width(next) + 1) / 2;
-    };
-    for_each_active(problem, d, [&](int c, const Mat3* contact, double slope) {
-      skip_to(c);
-      const int* slots = product_slot.data() + start;
-      for_each_product(rows, c, contact, slope, beta, false,
-                       [&](int, int, int p, int q, double value) { values[slots[p * (p + 1) / 2 + q]] += value; });
-    });
   }
 };
 
-NewtonMatrix::NewtonMatrix() : impl_(std::make_unique<Impl>()) {}
-NewtonMatrix::~NewtonMatrix() = default;
-NewtonMatrix::NewtonMatrix(NewtonMatrix&&) noexcept = default;
-NewtonMatrix& NewtonMatrix::operator=(NewtonMatrix&&) noexcept = default;
+/// block += j_row j_other^T weight
+void add_outer_product(const double* j, const double* other, double weight, int width, double* block) {
+  const Lanes low = load(j) * weight, high = load(j + 4) * weight;
+  for (int q = 0; q < width; ++q, block += kStride) {
+    store(load(block) + low * other[q], block);
+    store(load(block + 4) + high * other[q], block + 4);
+  }
+}
 
-bool NewtonMatrix::is_dense() const { return impl_->dense; }
+}  // namespace
 
 void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows) {
-  Impl& m = *impl_;
-  m.n = problem.n();
-  m.a = lower_triangle(problem);
-  m.dense = m.n <= kAlwaysDense;
-  if (!m.dense) {
-    m.build_pattern(rows);
-    m.sparse_llt.analyzePattern(m.sparse);
-    // Flops of the two factorisations decide. The sparse count needs the pattern of L: factorise A once, with the
-    // pattern of H.
-    LawDerivatives none;
-    none.resize(problem);
-    std::fill(none.contact.begin(), none.contact.end(), Mat3{});
-    std::fill(none.scalar.begin(), none.scalar.end(), 0.0);
-    m.build_slots(rows);
-    m.assemble_sparse(problem, rows, 1, none);
-    m.sparse_llt.factorize(m.sparse);
-    const auto& l = m.sparse_llt.matrixL().nestedExpression();
-    double flops = 0;
-    for (int c = 0; c < m.n; ++c) {
-      const double count = l.outerIndexPtr()[c + 1] - l.outerIndexPtr()[c];
-      flops += count * count;
+  a_.build(problem);
+  partition_.build(problem, a_.rows(), rows);
+  find_segments(rows);
+  find_couplings();
+  matrix_.analyse(partition_.start(), couplings_);
+  find_places();
+}
+
+void NewtonMatrix::find_segments(const CompactRows& rows) {
+  segments_.clear();
+  segment_start_.assign(1, 0);
+  values_.clear();
+  first_row_.clear();
+  dims_.clear();
+  padded_.assign((partition_.start().size() - 1) * at(kStride), 0.0);
+  for (int c = 0; c < rows.constraints(); ++c) {
+    const int* column = rows.columns(c);
+    const int dims = rows.dims(c);
+    first_row_.push_back(rows.first_row(c));
+    dims_.push_back(dims);
+    int node = -1;
+    for (int k = 0; k < rows.width(c); ++k) {
+      if (partition_.node_of(column[k]) != node) {
+        node = partition_.node_of(column[k]);
+        segments_.push_back({node, values_.size()});
+        values_.resize(values_.size() + at(dims * kStride), 0.0);
+      }
+      const int local = column[k] - partition_.start()[at(node)];
+      for (int d = 0; d < dims; ++d) values_[segments_.back().values + at(d * kStride + local)] = rows.row(c, d)[k];
     }
-    m.dense = flops * kDenseAdvantage > std::pow(m.n, 3) / 3;
+    segment_start_.push_back(static_cast<int>(segments_.size()));
   }
-  if (m.dense) m.h.resize(m.n, m.n);
 }
 
-bool NewtonMatrix::factorize(const Problem& problem, const CompactRows& rows, double beta, const LawDerivatives& d) {
-  Impl& m = *impl_;
-  m.general = false;
-  if (m.dense) {
-    m.assemble_dense(problem, rows, beta, d, false);
-    m.llt.compute(m.h);
-    return m.llt.info() == Eigen::Success;
+void NewtonMatrix::multiply_rows(std::span<const double> v, std::span<double> u) {
+  const std::span<const int> start = partition_.start();
+  for (std::size_t k = 0; k + 1 < start.size(); ++k) {
+    std::copy(v.begin() + start[k], v.begin() + start[k + 1],
+              padded_.begin() + static_cast<std::ptrdiff_t>(k * kStride));
   }
-  m.assemble_sparse(problem, rows, beta, d);
-  m.sparse_llt.factorize(m.sparse);
-  return m.sparse_llt.info() == Eigen::Success;
+  for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
+    const int first = first_row_[c], dims = dims_[c];
+    Lanes sums[3] = {};
+    for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
+      const double* j = values_.data() + segments_[at(p)].values;
+      const double* x = padded_.data() + at(segments_[at(p)].node * kStride);
+      const Lanes low = load(x), high = load(x + 4);
+      for (int d = 0; d < dims; ++d) sums[d] += load(j + d * kStride) * low + load(j + d * kStride + 4) * high;
+    }
+    for (int d = 0; d < dims; ++d) u[at(first + d)] = sum(sums[d]);
+  }
 }
 
-bool NewtonMatrix::factorize_general(const Problem& problem, const CompactRows& rows, double beta,
-                                     const LawDerivatives& d) {
-  Impl& m = *impl_;
-  m.general = true;
-  if (m.dense) {
-    m.assemble_dense(problem, rows, beta, d, true);
-    m.lu.compute(m.h);
-    return true;  // a singular H shows in the solution, which the caller checks
-  }
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (int r = 0; r < m.n; ++r) {
-    for (std::size_t k = m.a.begin(r); k < m.a.end(r); ++k) {
-      triplets.emplace_back(r, m.a.column[k], m.a.value[k]);
-      if (m.a.column[k] != r) triplets.emplace_back(m.a.column[k], r, m.a.value[k]);
+void NewtonMatrix::add_transposed_rows(std::span<const double> lambda, std::span<double> v) {
+  std::fill(padded_.begin(), padded_.end(), 0.0);
+  for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
+    const double* l = &lambda[at(first_row_[c])];
+    const int dims = dims_[c];
+    if (l[0] == 0 && (dims == 1 || (l[1] == 0 && l[2] == 0))) continue;
+    for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
+      const double* j = values_.data() + segments_[at(p)].values;
+      double* x = padded_.data() + at(segments_[at(p)].node * kStride);
+      Lanes low = load(x), high = load(x + 4);
+      for (int d = 0; d < dims; ++d) {
+        low += load(j + d * kStride) * l[d];
+        high += load(j + d * kStride + 4) * l[d];
+      }
+      store(low, x);
+      store(high, x + 4);
     }
   }
-  Impl::for_each_active(problem, d, [&](int c, const Mat3* contact, double slope) {
-    for_each_product(rows, c, contact, slope, beta, true,
-                     [&](int row, int column, int, int, double value) { triplets.emplace_back(row, column, value); });
-  });
-  m.full.resize(m.n, m.n);
-  m.full.setFromTriplets(triplets.begin(), triplets.end());
-  m.sparse_lu.compute(m.full);
-  return m.sparse_lu.info() == Eigen::Success;
+  const std::span<const int> start = partition_.start();
+  for (std::size_t k = 0; k + 1 < start.size(); ++k) {
+    for (int i = start[k]; i < start[k + 1]; ++i) v[at(i)] += padded_[k * kStride + at(i - start[k])];
+  }
 }
 
-void NewtonMatrix::solve(std::span<double> x) {
-  Impl& m = *impl_;
-  Eigen::Map<Eigen::VectorXd> map(x.data(), static_cast<Eigen::Index>(x.size()));
-  if (m.dense) {
-    if (m.general) {
-      map = m.lu.solve(map).eval();
+/// Pairs of nodes that A or a constraint couples, the later first; sorted, each once.
+void NewtonMatrix::find_couplings() {
+  couplings_.clear();
+  const SparseRows& a = a_.rows();
+  for (int r = 0; r < a.rows(); ++r) {
+    int last = -1;
+    for (std::size_t k = a.begin(r); k < a.end(r); ++k) {
+      const int i = partition_.node_of(r), j = partition_.node_of(a.column[k]);
+      if (i != j && j != last) couplings_.emplace_back(i, j);
+      last = j;
+    }
+  }
+  for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
+    for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
+      for (int q = segment_start_[c]; q < p; ++q) couplings_.emplace_back(segments_[at(p)].node, segments_[at(q)].node);
+    }
+  }
+  std::sort(couplings_.begin(), couplings_.end());
+  couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
+}
+
+void NewtonMatrix::find_places() {
+  places_.clear();
+  place_start_.assign(1, 0);
+  for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
+    for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
+      for (int q = segment_start_[c]; q < p; ++q) {
+        places_.push_back(matrix_.place(segments_[at(p)].node, segments_[at(q)].node));
+      }
+    }
+    place_start_.push_back(places_.size());
+  }
+  const SparseRows& a = a_.rows();
+  entry_places_.clear();
+  for (int r = 0; r < a.rows(); ++r) {
+    const int i = partition_.node_of(r), local_r = r - partition_.start()[at(i)];
+    for (std::size_t k = a.begin(r); k < a.end(r); ++k) {
+      const int j = partition_.node_of(a.column[k]), local_c = a.column[k] - partition_.start()[at(j)];
+      const std::size_t straight = at(local_c * kStride + local_r), mirrored = at(local_r * kStride + local_c);
+      if (i == j) {
+        const std::size_t offset = matrix_.diagonal_offset(i);
+        entry_places_.push_back({offset + straight, offset + mirrored, true});
+      } else {
+        const BlockSparse::Place place = matrix_.place(i, j);
+        entry_places_.push_back({place.offset + (place.transposed ? mirrored : straight), 0, false});
+      }
+    }
+  }
+}
+
+void NewtonMatrix::diagonal(std::span<double> out) const {
+  const SparseRows& a = a_.rows();
+  for (int r = 0; r < a.rows(); ++r) out[at(r)] = a.value[a.end(r) - 1];
+}
+
+/// J_c^T W J_c for all pairs of its segments. W need not be symmetric: block (p, q) is J_p^T W J_q, and the block
+/// across the diagonal, kept transposed in the same place, is J_p^T W^T J_q.
+void NewtonMatrix::add_constraint(std::size_t c, const Mat3& weight, bool general) {
+  const std::span<const int> start = partition_.start();
+  const Mat3 transposed = transpose(weight);
+  const BlockSparse::Place* place = places_.data() + place_start_[c];
+  for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
+    const Segment& mine = segments_[at(p)];
+    const double* j = values_.data() + mine.values;
+    const int width = start[at(mine.node) + 1] - start[at(mine.node)];
+    const Weighted left(j, weight);
+    left.add_product(j, width, matrix_.diagonal() + matrix_.diagonal_offset(mine.node));
+    for (int q = segment_start_[c]; q < p; ++q, ++place) {
+      const Segment& other = segments_[at(q)];
+      const double* k = values_.data() + other.values;
+      const int other_width = start[at(other.node) + 1] - start[at(other.node)];
+      if (!place->transposed) {
+        left.add_product(k, other_width, matrix_.lower() + place->offset);
+        if (general) Weighted(j, transposed).add_product(k, other_width, matrix_.upper() + place->offset);
+      } else {
+        Weighted(k, weight).add_product(j, width, matrix_.lower() + place->offset);
+        if (general) Weighted(k, transposed).add_product(j, width, matrix_.upper() + place->offset);
+      }
+    }
+  }
+}
+
+void NewtonMatrix::add_scalar(std::size_t c, double weight, bool general) {
+  const std::span<const int> start = partition_.start();
+  const BlockSparse::Place* place = places_.data() + place_start_[c];
+  for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
+    const Segment& mine = segments_[at(p)];
+    const double* j = values_.data() + mine.values;
+    const int width = start[at(mine.node) + 1] - start[at(mine.node)];
+    add_outer_product(j, j, weight, width, matrix_.diagonal() + matrix_.diagonal_offset(mine.node));
+    for (int q = segment_start_[c]; q < p; ++q, ++place) {
+      const Segment& other = segments_[at(q)];
+      const double* k = values_.data() + other.values;
+      const int other_width = start[at(other.node) + 1] - start[at(other.node)];
+      const double *row = place->transposed ? k : j, *column = place->transposed ? j : k;
+      const int columns = place->transposed ? width : other_width;
+      add_outer_product(row, column, weight, columns, matrix_.lower() + place->offset);
+      if (general) add_outer_product(row, column, weight, columns, matrix_.upper() + place->offset);
+    }
+  }
+}
+
+void NewtonMatrix::assemble(const Problem& problem, double beta, const LawDerivatives& d, bool general) {
+  matrix_.clear(general);
+  const std::vector<double>& entries = a_.rows().value;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const EntryPlace& place = entry_places_[k];
+    if (place.diagonal) {
+      matrix_.diagonal()[place.first] = matrix_.diagonal()[place.mirrored] = entries[k];
     } else {
-      m.llt.solveInPlace(map);
+      matrix_.lower()[place.first] = entries[k];
+      if (general) matrix_.upper()[place.first] = entries[k];
     }
-  } else if (m.general) {
-    map = m.sparse_lu.solve(map).eval();
-  } else {
-    map = m.sparse_llt.solve(map).eval();
   }
+  for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
+    const ConstraintRef& ref = problem.constraints[c];
+    if (ref.kind == ConstraintKind::Contact) {
+      const Mat3& derivative = d.contact[at(ref.index)];
+      if (!is_zero(derivative)) add_constraint(c, derivative * beta, general);
+    } else if (d.scalar[at(ref.row)] != 0) {
+      add_scalar(c, beta * d.scalar[at(ref.row)], general);
+    }
+  }
+}
+
+bool NewtonMatrix::factorize(const Problem& problem, double beta, const LawDerivatives& d) {
+  assemble(problem, beta, d, false);
+  return matrix_.factorize_symmetric();
+}
+
+bool NewtonMatrix::factorize_general(const Problem& problem, double beta, const LawDerivatives& d) {
+  assemble(problem, beta, d, true);
+  return matrix_.factorize_general();
 }
 
 }  // namespace uzawa

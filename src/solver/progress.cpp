@@ -7,7 +7,7 @@ namespace uzawa {
 Progress::Progress(const Problem& problem, const Settings& settings, Judge& judge, std::vector<double>& best,
                    Result& result)
     : problem_(problem), settings_(settings), judge_(judge), best_lambda_(best), result_(result), start_(Clock::now()) {
-  result_.stats = {};
+  result_.stats.reset();
   judge_.prepare(problem);
   best_lambda_.assign(static_cast<std::size_t>(problem.rows), 0.0);
 }

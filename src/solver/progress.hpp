@@ -25,12 +25,30 @@ class Progress {
   /// Adds the last look to the history, where one is asked for.
   void record(double beta);
 
+  /// The loop of a first-order method: step() until the judge is content, `limit` steps are done, or time is up; says
+  /// which. look() is to call look_at and record; that is at the start and every few steps, because judging costs about
+  /// as much as a step, and at every step where a history is asked for.
+  template <typename Step, typename Look>
+  SolveStatus iterate(int limit, Step&& step, Look&& look) {
+    look();
+    bool late = false;
+    while (!converged() && !late && result_.stats.iterations < limit) {
+      step();
+      const int done = ++result_.stats.iterations;
+      late = out_of_time();
+      if (settings_.history || late || done % kJudgeEvery == 0 || done == limit) look();
+    }
+    if (converged()) return SolveStatus::Converged;
+    return late ? SolveStatus::TimeLimit : SolveStatus::IterationLimit;
+  }
+
   /// Writes the answer: the best impulses, with v and the verdict that belong to them.
   void finish(SolveStatus status) { finish(status, best_lambda_); }
   void finish(SolveStatus status, const std::vector<double>& lambda);
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr int kJudgeEvery = 10;  // steps
 
   const Problem& problem_;
   const Settings& settings_;

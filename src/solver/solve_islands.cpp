@@ -1,5 +1,15 @@
+/// Islands in parallel. Each is a problem of its own, solved by one thread with memory of its own, so the answer has
+/// the same bits for any number of threads; statistics are added up in the order of the islands.
+///
+///   split -> islands larger than a thread's share, one after another, where the method itself uses the threads
+///         -> the others in parallel, the largest first, so that no thread is left with a large one at the end
+///         -> the judge's word on the whole
+///
+/// Memory belongs to the position of an island among the islands: as long as contacts come and go slowly, an island
+/// meets its own factorisations again in the next step.
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "uzawa/problem/islands.hpp"
 #include "uzawa/solver/solver.hpp"
@@ -13,53 +23,162 @@ SolveStatus worse(SolveStatus a, SolveStatus b) {
   const auto rank = [](SolveStatus s) {
     switch (s) {
       case SolveStatus::Converged: return 0;
-      case SolveStatus::LeastViolation: return 1;
-      case SolveStatus::IterationLimit: return 2;
-      case SolveStatus::TimeLimit: return 3;
+      case SolveStatus::Relaxed: return 1;
+      case SolveStatus::LeastViolation: return 2;
+      case SolveStatus::IterationLimit: return 3;
+      case SolveStatus::TimeLimit: return 4;
     }
-    return 4;
+    return 5;
   };
   return rank(a) >= rank(b) ? a : b;
 }
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+struct IslandsMemory : Workspace::Base {
+  struct Slot {
+    Workspace workspace;
+    Result result;
+  };
+  IslandSplit split;
+  Judge judge;                                                          // of the whole
+  std::vector<Slot> slots;                                              // by island; grows only
+  std::vector<int> order;                                               // islands, the largest first
+  std::vector<int> rows_left;                                           // rows of this and all later ones in that order
+  std::shared_ptr<ThreadPool> alone = std::make_shared<ThreadPool>(1);  // for islands that have one thread each
+};
+
+class IslandLoop {
+ public:
+  IslandLoop(const Solver& solver, const Problem& problem, const Settings& settings, Workspace& workspace,
+             Result& result)
+      : solver_(solver),
+        problem_(problem),
+        settings_(settings),
+        workspace_(workspace),
+        m_(workspace.get<IslandsMemory>()),
+        result_(result) {}
+
+  void run() {
+    m_.split.split(problem_);
+    if (m_.slots.size() < at(std::max(1, m_.split.count()))) m_.slots.resize(at(std::max(1, m_.split.count())));
+    const bool whole = m_.split.count() == 1 && m_.split.island(0).blocks.size() == problem_.blocks.size();
+    if (whole) {
+      solve_whole();
+    } else {
+      solve_parts();
+    }
+    result_.stats.islands = m_.split.count();
+    result_.stats.seconds = seconds();
+  }
+
+ private:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  /// One island with everything in it: nothing to copy, and all threads are its own.
+  void solve_whole() {
+    Workspace& own = m_.slots[0].workspace;
+    own.start = workspace_.start;
+    own.pool = workspace_.pool;
+    solver_.solve(problem_, settings_, own, result_);
+    workspace_.pool = own.pool;
+  }
+
+  void solve_parts() {
+    m_.judge.prepare(problem_);  // first, so that a bad block of A is named by its place in the whole
+    result_.lambda.assign(at(problem_.rows), 0.0);
+    sort_islands();
+    ThreadPool& pool = workspace_.threads(std::max(1, settings_.threads));
+    const int count = m_.split.count(), single = count_single(pool.threads());
+    for (int k = 0; k < single; ++k) solve_part(k, workspace_.pool);
+    pool.for_each(count - single, [&](int k) { solve_part(single + k, m_.alone); });
+    collect();
+    result_.verdict = m_.judge.evaluate(problem_, result_.lambda);
+    result_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
+  }
+
+  void sort_islands() {
+    const auto rows = [&](int i) { return m_.split.island(i).rows; };
+    m_.order.resize(at(m_.split.count()));
+    std::iota(m_.order.begin(), m_.order.end(), 0);
+    std::sort(m_.order.begin(), m_.order.end(),
+              [&](int a, int b) { return rows(a) != rows(b) ? rows(a) > rows(b) : a < b; });
+    m_.rows_left.resize(m_.order.size());
+    int left = 0;
+    for (std::size_t k = m_.order.size(); k-- > 0;) m_.rows_left[k] = left += rows(m_.order[k]);
+  }
+
+  /// Islands that are worth all threads.
+  int count_single(int threads) const {
+    if (threads == 1 || !solver_.uses_threads) return 0;
+    const auto small = std::find_if(m_.order.begin(), m_.order.end(), [&](int i) {
+      return static_cast<long long>(m_.split.island(i).rows) * threads <= problem_.rows;
+    });
+    return static_cast<int>(small - m_.order.begin());
+  }
+
+  /// Island `k` in the order of size.
+  void solve_part(int k, const std::shared_ptr<ThreadPool>& pool) {
+    const int i = m_.order[at(k)];
+    IslandsMemory::Slot& slot = m_.slots[at(i)];
+    const Problem& part = m_.split.extract(problem_, i);
+    const Island& island = m_.split.island(i);
+    Settings settings = settings_;
+    settings.threads = pool->threads();
+    // The Siconos error of the whole is at most sqrt(3) times the largest of the parts.
+    settings.tolerance = settings_.tolerance / 2;
+    if (settings_.budget_us > 0) settings.budget_us = share_of_budget(k, pool->threads());
+    slot.workspace.pool = pool;
+    slot.workspace.start.clear();
+    if (workspace_.start.size() == result_.lambda.size()) {
+      slot.workspace.start.resize(at(island.rows));
+      scatter_impulses(problem_, island, workspace_.start, slot.workspace.start);
+    }
+    solver_.solve(part, settings, slot.workspace, slot.result);
+    gather_impulses(problem_, island, slot.result.lambda, result_.lambda);
+  }
+
+  /// Of the time that is left when an island starts, what its rows are of the rows that are left, times the threads
+  /// that work side by side. What an island does not need is left to those after it.
+  double share_of_budget(int k, int threads_of_island) const {
+    const double left = settings_.budget_us - seconds() * 1e6;
+    const double side_by_side = threads_of_island > 1 ? 1 : std::max(1, settings_.threads);
+    const double share = side_by_side * m_.split.island(m_.order[at(k)]).rows / m_.rows_left[at(k)];
+    return std::max(1.0, left * std::min(1.0, share));
+  }
+
+  void collect() {
+    result_.status = SolveStatus::Converged;
+    Stats& all = result_.stats;
+    all.reset();
+    for (int i = 0; i < m_.split.count(); ++i) {
+      const Result& part = m_.slots[at(i)].result;
+      result_.status = worse(result_.status, part.status);
+      all.iterations = std::max(all.iterations, part.stats.iterations);
+      all.inner_iterations += part.stats.inner_iterations;
+      all.inner_failures += part.stats.inner_failures;
+      all.factorizations += part.stats.factorizations;
+      // The history of the whole is that of the island that took longest.
+      if (part.stats.history.size() > all.history.size()) all.history = part.stats.history;
+    }
+  }
+
+  using Clock = std::chrono::steady_clock;
+
+  const Solver& solver_;
+  const Problem& problem_;
+  const Settings& settings_;
+  Workspace& workspace_;
+  IslandsMemory& m_;
+  Result& result_;
+  Clock::time_point start_ = Clock::now();
+};
 
 }  // namespace
 
 void solve_islands(const Solver& solver, const Problem& problem, const Settings& settings, Workspace& workspace,
                    Result& result) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  const std::vector<Island> islands = split_into_islands(problem);
-  result = {};
-  result.status = SolveStatus::Converged;
-  result.lambda.assign(static_cast<std::size_t>(problem.rows), 0.0);
-  // The Siconos error of the whole is at most sqrt(3) times the largest of the parts.
-  Settings part_settings = settings;
-  part_settings.tolerance = settings.tolerance / 2;
-  Workspace part_workspace;
-  Result part;
-  for (const Island& island : islands) {
-    if (settings.budget_us > 0) part_settings.budget_us = std::max(1.0, settings.budget_us - seconds() * 1e6);
-    part_workspace.start.clear();
-    if (workspace.start.size() == result.lambda.size()) {
-      part_workspace.start.resize(static_cast<std::size_t>(island.problem.rows));
-      scatter_impulses(problem, island, workspace.start, part_workspace.start);
-    }
-    solver.solve(island.problem, part_settings, part_workspace, part);
-    gather_impulses(problem, island, part.lambda, result.lambda);
-    result.status = worse(result.status, part.status);
-    result.stats.iterations = std::max(result.stats.iterations, part.stats.iterations);
-    result.stats.inner_iterations += part.stats.inner_iterations;
-    result.stats.inner_failures += part.stats.inner_failures;
-    result.stats.factorizations += part.stats.factorizations;
-    // The history of the whole is that of the island that took longest.
-    if (part.stats.history.size() > result.stats.history.size()) result.stats.history = part.stats.history;
-  }
-  result.stats.islands = static_cast<int>(islands.size());
-  Judge judge;
-  judge.prepare(problem);
-  result.verdict = judge.evaluate(problem, result.lambda);
-  result.v.assign(judge.velocity().begin(), judge.velocity().end());
-  result.stats.seconds = seconds();
+  IslandLoop(solver, problem, settings, workspace, result).run();
 }
 
 }  // namespace uzawa

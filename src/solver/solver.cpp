@@ -11,8 +11,17 @@ namespace {
 
 constexpr std::array kSolvers = {
     Solver{"canal", "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops", solve_canal},
-    Solver{"subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm},
+    Solver{"subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs},
+    Solver{"al-semismooth", "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
+           solve_al_semismooth},
+    Solver{"al-dogleg", "CANAL without its cascade: trust-region dogleg on the strict law; ablation", solve_al_dogleg},
+    Solver{"soft-convex", "one soft convex problem as in MuJoCo: sinks, creeps and glides by design; baseline",
+           solve_soft_convex},
+    Solver{"admm-no-sub", "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
+           solve_admm_no_sub, true},
+    Solver{"admm-no-body", "SubADMM without splitting by bodies: one dense matrix a subsystem; ablation",
+           solve_admm_no_body, true},
 };
 
 }  // namespace
@@ -23,6 +32,7 @@ const char* to_string(SolveStatus status) {
     case SolveStatus::IterationLimit: return "iteration-limit";
     case SolveStatus::TimeLimit: return "time-limit";
     case SolveStatus::LeastViolation: return "least-violation";
+    case SolveStatus::Relaxed: return "relaxed";
   }
   return "";
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "uzawa/base/thread_pool.hpp"
@@ -19,7 +20,8 @@ enum class SolveStatus {
   Converged,       ///< the judge's residuals are within the tolerance
   IterationLimit,  ///< best iterate so far; settings.max_iterations were used up
   TimeLimit,       ///< best iterate so far; settings.budget_us were used up
-  LeastViolation   ///< the constraints contradict each other; v violates them least
+  LeastViolation,  ///< the constraints contradict each other; v violates them least
+  Relaxed          ///< a relaxed problem is solved, as the method promises; by the judge it is not this one
 };
 const char* to_string(SolveStatus status);
 
@@ -33,20 +35,45 @@ struct CanalSettings {
   int max_newton_steps = 100;
   /// Inner convergence: |r| relative to |b| + |J^T lambda|.
   double newton_tolerance = 1e-9;
-  /// After each loop from the second on, semismooth Newton on the strict law from the cascade's point, kept where it
-  /// helps; and Anderson mixing of the lagged shift. Off: the published form.
-  bool polish = true;
+  /// Both off: the published form. Polish: after each loop from the second on, Newton on the strict law from the
+  /// cascade's point, kept where it helps, with path following where it finds no way. Anderson: mixing of the lagged
+  /// shift over the loops.
+  bool polish = true, anderson = true;
 };
 
 struct SubAdmmSettings {
-  double penalty = 10;        ///< beta = this times the geometric mean of body mass over its number of contacts
-  double relaxation = 1.6;    ///< over-relaxation, 1 to 1.8
-  bool adapt_penalty = true;  ///< rebalance beta by the two residuals, with refactorisation
+  /// First penalty: beta = this times the geometric mean over the bodies of mass / sqrt(number of contacts). 1 to 30.
+  double penalty = 4;
+  /// Over-relaxation, 1 to 1.8.
+  double relaxation = 1.6;
+  /// After 10, 20, 40, ... iterations a smaller penalty for constraints that do not push, later also another beta by
+  /// the balance of the two residuals; each with refactorisation. Off: the published form without eq. 44.
+  bool adapt_penalty = true;
+  /// Depth of Anderson acceleration, 0 (off) to 10.
+  int acceleration = 5;
 };
 
+/// How PGS treats one contact, given the others.
+enum class PgsLocal {
+  Split,    ///< strict law: a step for the normal, then one for friction with the sliding velocity that is left
+  Exact,    ///< strict law: the contact's own 3x3 problem to rounding; converges no faster, a sweep costs up to 1.6 x
+  Proximal  ///< one gradient step, projected onto the cone; needs many more sweeps
+};
+/// How PGS keeps J A^-1 J^T.
+enum class DelassusForm { Automatic, MatrixFree, Explicit };
+
 struct PgsSettings {
-  double relaxation = 1.0;  ///< over-relaxation, 0 to 2
-  bool proximal = false;    ///< project each contact onto the cone instead of by the strict law
+  double relaxation = 1;  ///< over-relaxation, 0 to 2; 1.3 gains up to a decade on piles, beyond 1.4 some problems fail
+  bool shuffle = true;    ///< another order of the constraints in every sweep, the same in every solve
+  PgsLocal local = PgsLocal::Split;
+  DelassusForm form = DelassusForm::Automatic;  ///< automatic: what has fewer numbers to read in a sweep
+};
+
+/// MuJoCo's parameters of a constraint with their defaults there: solref, solimp and impratio.
+struct SoftConvexSettings {
+  double timeconst = 0.02, dampratio = 1;                                    ///< solref; s, and of critical
+  double dmin = 0.9, dmax = 0.95, width = 0.001, midpoint = 0.5, power = 2;  ///< solimp; width in m or rad
+  double impratio = 1;  ///< how much stiffer friction is than the normal direction
 };
 
 struct Settings {
@@ -58,6 +85,7 @@ struct Settings {
   CanalSettings canal;
   SubAdmmSettings subadmm;
   PgsSettings pgs;
+  SoftConvexSettings soft_convex;
 };
 
 struct IterationRecord {
@@ -73,6 +101,12 @@ struct Stats {
   int islands = 1;
   double seconds = 0;
   std::vector<IterationRecord> history;  ///< on request
+
+  /// As new; the history's memory stays.
+  void reset() {
+    history.clear();
+    *this = Stats{.history = std::move(history)};
+  }
 };
 
 struct Result {
@@ -119,6 +153,7 @@ struct Solver {
   const char* name;
   const char* summary;
   void (*solve)(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+  bool uses_threads = false;  ///< makes use of settings.threads within one island
 };
 
 /// All methods, in the order in which they are listed to users.
@@ -126,13 +161,19 @@ std::span<const Solver> solvers();
 /// Throws InputError that lists the names where there is none of that name.
 const Solver& find_solver(std::string_view name);
 
-/// Solves a problem island by island, each with `solver`; the verdict is on the whole.
+/// Solves a problem island by island, each with `solver`, on settings.threads threads; the verdict is on the whole.
+/// settings.max_iterations holds for each island; settings.budget_us for all together, shared by size.
 void solve_islands(const Solver& solver, const Problem& problem, const Settings& settings, Workspace& workspace,
                    Result& result);
 
 // One file a method.
+void solve_admm_no_body(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+void solve_admm_no_sub(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+void solve_al_dogleg(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+void solve_al_semismooth(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_canal(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_pgs(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+void solve_soft_convex(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_subadmm(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 
 }  // namespace uzawa

@@ -3,145 +3,130 @@
 #include <algorithm>
 #include <cmath>
 
-#include "uzawa/math/scalar_law.hpp"
-#include "uzawa/solver/compact_rows.hpp"
 #include "uzawa/solver/effective_mass.hpp"
 
 namespace uzawa {
 
 namespace {
 
-constexpr int kAdaptEvery = 25;       // iterations between two looks at the balance of the residuals
-constexpr double kImbalance = 5;      // ratio of the relative residuals that calls for another penalty
-constexpr double kLargestChange = 3;  // of the penalty at once
+// Penalties are looked at after 10, 20, 40, ... iterations: changes become rare, so that the iteration can settle.
+constexpr int kFirstAdaptation = 10;
+constexpr int kFirstBalance = 160;       // before that another beta costs more than it gains
+constexpr double kImbalance = 3;         // ratio of the relative residuals that calls for another beta
+constexpr double kLargestChange = 3;     // of beta at once
+constexpr double kBareMassShare = 0.25;  // of what a contact feels, in problems of bare matrices
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Impulse of one constraint from the argument s = lambda - beta_eff (sum of side velocities): eq. 37-39.
-Vec3 constraint_law(const Problem& problem, const ConstraintRef& ref, double beta, const Vec3& s) {
-  const std::size_t i = at(ref.index);
-  switch (ref.kind) {
-    case ConstraintKind::Contact: return project_strict(problem.contacts.cone[i], s - problem.contacts.e[i] * beta);
-    case ConstraintKind::Hard: return {0, 0, hard_law(s.z(), beta, problem.hard.e[i]).impulse};
-    case ConstraintKind::Equality: return {0, 0, equality_law(s.z(), beta, problem.equality.e[i]).impulse};
-    case ConstraintKind::Soft:
-      return {0, 0, soft_law(s.z(), beta, problem.soft.e[i], problem.soft.k[i], problem.soft.b[i]).impulse};
-    case ConstraintKind::Limit:
-      return {0, 0, limit_law(s.z(), beta, problem.limits.lower[i], problem.limits.upper[i]).impulse};
-    case ConstraintKind::Friction: return {0, 0, friction_law(s.z(), beta, problem.friction.bound[i]).impulse};
+double mass_of(const Problem& problem, const Block& block) {
+  double mass = 0;
+  switch (block.kind) {
+    case BlockKind::FreeBody: mass = problem.bodies[at(block.index)].mass; break;
+    case BlockKind::Tree:
+      for (const SpatialInertia& inertia : problem.trees[at(block.index)].inertia) mass += inertia.mass;
+      break;
+    case BlockKind::Sparse: {  // no mass to speak of: the mean of the diagonal
+      const SparseRows& lower = problem.sparse[at(block.index)].lower;
+      for (int r = 0; r < lower.rows(); ++r) mass += lower.value[lower.end(r) - 1];
+      mass /= std::max(1, lower.rows());
+      break;
+    }
   }
-  return {};
-}
-
-/// Bodies have a mass; a problem of bare matrices has only what its contacts feel.
-double first_penalty(const Problem& problem, const Subsystems& subsystems, const Judge& judge) {
-  const bool bodies = std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                                  [](const Block& b) { return b.kind != BlockKind::Sparse; });
-  if (bodies) return subsystems.pseudo_density(problem);
-  CompactRows rows;
-  rows.build(problem, judge.rows());
-  return 0.1 * effective_mass(problem, judge, rows);
+  return mass;
 }
 
 }  // namespace
 
+/// What the first penalty is measured against: geometric mean over the bodies of mass / sqrt(number of contacts n).
+///
+/// [AL] section VI-D has mass / n, the inverse of the largest eigenvalue of J A^-1 J^T (n contacts push together). ADMM
+/// is fastest between the inverses of the largest and the smallest (about 1/mass: one contact by itself), at their
+/// geometric mean. A problem of bare matrices has no mass, only what its contacts feel.
+double SubAdmmIteration::mass_scale(const Problem& problem, Judge& judge) {
+  const bool bodies = std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                                  [](const Block& b) { return b.kind != BlockKind::Sparse; });
+  if (!bodies) {
+    rows_.build(problem, judge.rows());
+    return kBareMassShare * effective_mass(problem, judge, rows_);
+  }
+  count_.assign(problem.blocks.size(), 0);
+  for (const Attachment& attachment : problem.attachments) ++count_[at(attachment.block)];
+  double sum = 0;
+  int counted = 0;
+  for (std::size_t b = 0; b < count_.size(); ++b) {
+    const double mass = mass_of(problem, problem.blocks[b]);
+    if (count_[b] == 0 || !(mass > 0)) continue;
+    sum += std::log(mass) - 0.5 * std::log(count_[b]);
+    ++counted;
+  }
+  return counted == 0 ? 1.0 : std::exp(sum / counted);
+}
+
 void SubAdmmIteration::prepare(const Problem& problem, const SubAdmmSettings& settings, Judge& judge,
-                               std::span<const double> lambda) {
+                               std::span<const double> lambda, Splitting splitting, ThreadPool* pool) {
   settings_ = settings;
+  pool_ = pool;
   steps_ = factorizations_ = 0;
+  next_adaptation_ = settings.adapt_penalty ? kFirstAdaptation : -1;
   healthy_ = true;
-  subsystems_.prepare(problem);
+  plain_ = false;
+  subsystems_.prepare(problem, judge.rows(), splitting);
+  groups_.prepare(problem, subsystems_);
+  acceleration_.prepare(groups_.state().size(), settings.acceleration);
   lambda_.assign(lambda.begin(), lambda.end());
-  impulse_.assign(problem.constraints.size(), {});
-  for (std::size_t c = 0; c < impulse_.size(); ++c) {
-    const ConstraintRef& ref = problem.constraints[c];
-    const double* part = &lambda_[at(ref.row)];
-    impulse_[c] = ref.kind == ConstraintKind::Contact ? Vec3::from(part) : Vec3{0, 0, *part};
-  }
-  const std::size_t sides = subsystems_.sides().size();
-  z_.assign(sides, {});
-  g_.assign(sides, {});
-  v_.assign(at(problem.n()), 0.0);
-  beta_ = settings.penalty * first_penalty(problem, subsystems_, judge);
+  free_square_ = 0;
+  for (const double u : judge.free_velocity()) free_square_ += u * u;
+  beta_ = settings.penalty * mass_scale(problem, judge);
   factorize(problem);
-  // z = J v at the velocities that the first impulses give.
+  // z = J v at the velocities that the first impulses give: to solve for v again would change nothing, so the first
+  // iteration begins with the constraints.
   judge.evaluate(problem, lambda_);
-  const std::span<const double> v = judge.velocity();
-  subsystems_.set_velocity(problem, v);
-  for (std::size_t s = 0; s < sides; ++s) {
-    z_[s] = subsystems_.side_velocity(problem, subsystems_.sides()[s], v);
-    load(s);
-  }
+  subsystems_.set_velocity(problem, judge.velocity());
+  groups_.start(problem, subsystems_, lambda_, beta_);
+  groups_.project(problem, subsystems_, beta_, pool_);
 }
 
 void SubAdmmIteration::step(const Problem& problem) {
-  iterate(problem);
-  if (settings_.adapt_penalty && ++steps_ % kAdaptEvery == 0) adapt(problem);
+  // Before the step and not after it, so that what others get to see is never an untested extrapolation.
+  if (plain_ && acceleration_.improve(groups_.previous_state(), groups_.state(), pool_)) {
+    groups_.project(problem, subsystems_, beta_, pool_);
+  }
+  const bool adapts = ++steps_ == next_adaptation_;
+  subsystems_.solve(problem, pool_);
+  groups_.step(problem, subsystems_, {beta_, settings_.relaxation, adapts}, pool_);
+  plain_ = true;
+  if (adapts) adapt(problem);
 }
 
 void SubAdmmIteration::factorize(const Problem& problem) {
-  healthy_ = subsystems_.factorize(problem, beta_) && healthy_;
+  healthy_ = subsystems_.factorize(problem, beta_, pool_) && healthy_;
   ++factorizations_;
 }
 
-void SubAdmmIteration::load(std::size_t side) {
-  g_[side] = z_[side] * beta_ + impulse_[at(subsystems_.sides()[side].constraint)];
-}
-
-void SubAdmmIteration::iterate(const Problem& problem) {
-  subsystems_.solve(problem, g_, v_);
-  const double relaxation = settings_.relaxation;
-  primal_ = dual_ = primal_scale_ = 0;
-  for (int c = 0; c < static_cast<int>(problem.constraints.size()); ++c) {
-    const int begin = subsystems_.side_start(c), end = subsystems_.side_start(c + 1);
-    if (begin == end) continue;
-    Vec3 sum;
-    for (int s = begin; s < end; ++s) {
-      const Vec3 velocity = subsystems_.side_velocity(problem, subsystems_.sides()[at(s)], v_);
-      const Vec3 relaxed = velocity * relaxation + z_[at(s)] * (1 - relaxation);
-      g_[at(s)] = relaxed;  // for a moment
-      sum += relaxed;
-      primal_scale_ += dot(velocity, velocity);
-    }
-    // |Z| equal penalties in series: 1/beta_eff = sum 1/beta.
-    const double effective = beta_ / (end - begin);
-    const Vec3 old = impulse_[at(c)];
-    const Vec3 next = constraint_law(problem, problem.constraints[at(c)], effective, old - sum * effective);
-    impulse_[at(c)] = next;
-    const Vec3 step = (next - old) * (1 / beta_);
-    for (int s = begin; s < end; ++s) {
-      const Vec3 z = g_[at(s)] + step, change = z - z_[at(s)];
-      primal_ += dot(step, step);
-      dual_ += dot(change, change);
-      z_[at(s)] = z;
-      load(at(s));
-    }
-  }
-}
-
-/// Balances the two residuals, each relative to what it is a residual of ([AL] eq. 44 raw depends on units).
 void SubAdmmIteration::adapt(const Problem& problem) {
-  double impulses = 0;
-  for (const Vec3& impulse : impulse_) impulses += dot(impulse, impulse);
-  const double primal = std::sqrt(primal_ / std::max(primal_scale_, 1e-300));
-  const double dual = beta_ * std::sqrt(dual_ / std::max(impulses, 1e-300));
-  if (!(primal > 0) || !(dual > 0)) return;
-  const double ratio = primal / dual;
-  if (ratio < kImbalance && ratio > 1 / kImbalance) return;
-  beta_ *= std::clamp(std::sqrt(ratio), 1 / kLargestChange, kLargestChange);
+  next_adaptation_ *= 2;
+  const double old = beta_;
+  if (steps_ >= kFirstBalance) beta_ = balanced_penalty();
+  if (!groups_.change_penalty(subsystems_, old, beta_)) return;
   factorize(problem);
-  for (std::size_t s = 0; s < z_.size(); ++s) load(s);
+  acceleration_.forget();
+  plain_ = false;
+}
+
+/// Balances the two residuals, each relative to what it is a residual of ([AL] eq. 44 raw depends on units). Where
+/// everything comes to rest J v says nothing about the scale of velocities; what they would be without contacts does.
+double SubAdmmIteration::balanced_penalty() const {
+  const AdmmResiduals residuals = groups_.residuals();
+  const double primal = std::sqrt(residuals.primal / std::max({residuals.speed, free_square_, 1e-300}));
+  const double dual = beta_ * std::sqrt(residuals.dual / std::max(groups_.impulse_square(), 1e-300));
+  if (!(primal > 0) || !(dual > 0)) return beta_;
+  const double ratio = primal / dual;
+  if (ratio < kImbalance && ratio > 1 / kImbalance) return beta_;
+  return beta_ * std::clamp(std::sqrt(ratio), 1 / kLargestChange, kLargestChange);
 }
 
 std::span<const double> SubAdmmIteration::impulses(const Problem& problem) {
-  for (std::size_t c = 0; c < impulse_.size(); ++c) {
-    const ConstraintRef& ref = problem.constraints[c];
-    if (ref.kind == ConstraintKind::Contact) {
-      impulse_[c].store(&lambda_[at(ref.row)]);
-    } else {
-      lambda_[at(ref.row)] = impulse_[c].z();
-    }
-  }
+  groups_.impulses(problem, lambda_);
   return lambda_;
 }
 

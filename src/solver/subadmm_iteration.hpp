@@ -4,17 +4,22 @@
 #include <vector>
 
 #include "uzawa/problem/judge.hpp"
+#include "uzawa/solver/compact_rows.hpp"
+#include "uzawa/solver/constraint_groups.hpp"
 #include "uzawa/solver/solver.hpp"
+#include "uzawa/solver/subadmm_acceleration.hpp"
 #include "uzawa/solver/subsystems.hpp"
 
 namespace uzawa {
 
 /// The iteration of SubADMM ([AL] eq. 35-40) with its state, to be run for as long as one likes. The method `subadmm`
-/// is this until the judge is content; CANAL uses it to sort out contacts where Newton is lost.
+/// is this until the judge is content; CANAL uses it to sort out contacts where Newton is lost. With other splittings
+/// it is the ADMM that [AL] compares SubADMM with.
 class SubAdmmIteration {
  public:
-  /// Starts from these impulses; the judge must be prepared.
-  void prepare(const Problem& problem, const SubAdmmSettings& settings, Judge& judge, std::span<const double> lambda);
+  /// Starts from these impulses; the judge must be prepared. The answer does not depend on the pool.
+  void prepare(const Problem& problem, const SubAdmmSettings& settings, Judge& judge, std::span<const double> lambda,
+               Splitting splitting = Splitting::Bodies, ThreadPool* pool = nullptr);
   /// One iteration, and every so often another penalty.
   void step(const Problem& problem);
   /// Impulses of the last iteration, in the order of the problem's constraints.
@@ -25,19 +30,24 @@ class SubAdmmIteration {
   bool healthy() const { return healthy_; }  ///< all subsystem matrices were positive definite
 
  private:
-  void iterate(const Problem& problem);
+  double mass_scale(const Problem& problem, Judge& judge);
+  double balanced_penalty() const;
   void adapt(const Problem& problem);
   void factorize(const Problem& problem);
-  void load(std::size_t side);
 
   SubAdmmSettings settings_;
+  ThreadPool* pool_ = nullptr;
   Subsystems subsystems_;
-  std::vector<double> v_, lambda_;
-  std::vector<Vec3> impulse_;  ///< per constraint: lambda as a 3-vector (n in z)
-  std::vector<Vec3> z_, g_;    ///< per side: slack, and beta z + lambda
-  double beta_ = 1, primal_ = 0, dual_ = 0, primal_scale_ = 0;
-  int steps_ = 0, factorizations_ = 0;
+  ConstraintGroups groups_;
+  SubAdmmAcceleration acceleration_;
+  std::vector<double> lambda_;
+  CompactRows rows_;        ///< scratch of mass_scale
+  std::vector<int> count_;  ///< scratch of mass_scale
+  double beta_ = 1;
+  double free_square_ = 0;  ///< of J A^-1 b
+  int steps_ = 0, next_adaptation_ = 0, factorizations_ = 0;
   bool healthy_ = true;
+  bool plain_ = false;  ///< the last thing that happened was a step
 };
 
 }  // namespace uzawa

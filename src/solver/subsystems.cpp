@@ -1,11 +1,7 @@
 #include "uzawa/solver/subsystems.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-
-#include "uzawa/math/tree_matrix.hpp"
-#include "uzawa/solver/newton_matrix.hpp"
 
 namespace uzawa {
 
@@ -13,320 +9,358 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Inverse of a 6x6 symmetric matrix, columns padded to eight lanes: a product is twelve fused multiply-adds.
-struct alignas(32) Inverse6 {
-  Lanes low[6], high[6];
+constexpr int kBodiesPerTask = 128;
+constexpr int kTreeDofsPerTask = 128;
+/// Kinds of robots that may take turns in a problem and still be solved four at a time.
+constexpr std::size_t kKindsOfTrees = 8;
+/// Loops over fewer dofs than this are over before other threads have heard of them.
+constexpr int kDofsWorthSharing = 6500, kMatrixDofsWorthSharing = 500;
 
-  void multiply(const double* x, double* y) const {
-    Lanes a{}, b{};
-    for (int c = 0; c < 6; ++c) {
-      a += low[c] * x[c];
-      b += high[c] * x[c];
+bool is_orthonormal(const Mat3& frame) {
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k <= i; ++k) {
+      if (!(std::abs(dot(frame.col[i], frame.col[k]) - (i == k ? 1 : 0)) < 1e-9)) return false;
     }
-    for (int k = 0; k < 4; ++k) y[k] = a[k];
-    y[4] = b[0];
-    y[5] = b[1];
   }
-};
+  return true;
+}
 
-/// A sparse block and the explicit rows on it, as a problem of its own for NewtonMatrix.
-struct SparseSubsystem {
-  Problem problem;
-  CompactRows rows;
-  NewtonMatrix matrix;
-  LawDerivatives identity;
-};
+SpatialInertia scaled(const SpatialInertia& inertia, double s) {
+  return {inertia.mass * s, inertia.first * s, inertia.rotational * s};
+}
 
 }  // namespace
 
-struct Subsystems::Impl {
-  std::vector<Inverse6> bodies;
-  std::vector<TreeInertia> augmented;
-  std::vector<TreeMatrix> trees;
-  std::vector<std::unique_ptr<SparseSubsystem>> sparse;
-  std::vector<SpatialInertia> composite;
-};
+void Subsystems::prepare(const Problem& problem, const SparseRows& j, Splitting splitting) {
+  v_.resize(at(problem.n()));
+  place_blocks(problem, splitting);
+  collect_sides(problem, j);
+  place_slots(problem);
+  prepare_trees(problem);
+  make_tasks(problem);
+}
 
-Subsystems::Subsystems() : impl_(std::make_unique<Impl>()) {}
-Subsystems::~Subsystems() = default;
-Subsystems::Subsystems(Subsystems&&) noexcept = default;
-Subsystems& Subsystems::operator=(Subsystems&&) noexcept = default;
-
-void Subsystems::prepare(const Problem& problem) {
-  link_start_.assign(1, 0);
-  for (const Block& block : problem.blocks) {
-    const int links = block.kind == BlockKind::Tree ? problem.trees[at(block.index)].topology->links()
-                                                    : (block.kind == BlockKind::FreeBody ? 1 : 0);
-    link_start_.push_back(link_start_.back() + links);
+/// Decides what each block is solved by.
+void Subsystems::place_blocks(const Problem& problem, Splitting splitting) {
+  bodies_.clear();
+  tree_count_ = matrix_count_ = 0;
+  const std::size_t blocks = problem.blocks.size();
+  link_start_.assign(blocks, 0);
+  subsystem_.assign(blocks, 0);
+  dof_start_.clear();
+  for (const Block& block : problem.blocks) dof_start_.push_back(block.offset);
+  dof_start_.push_back(problem.n());
+  twist_.clear();
+  if (splitting == Splitting::None && blocks > 0) {
+    std::fill(link_start_.begin(), link_start_.end(), -1);
+    if (matrices_.empty()) matrices_.push_back(std::make_unique<MatrixSubsystem>());
+    matrices_[0]->start(problem, 0, static_cast<int>(blocks));
+    matrix_count_ = 1;
+  } else {
+    // A penalty on one dof of a free body, or in skewed axes, is no point mass.
+    for (const Attachment& from : problem.attachments) {
+      const bool body = problem.blocks[at(from.block)].kind == BlockKind::FreeBody;
+      const bool keeps_structure = from.kind == AttachmentKind::LinkPoint ? is_orthonormal(from.frame)
+                                                                          : !body && from.kind != AttachmentKind::Rows;
+      if (!keeps_structure) link_start_[at(from.block)] = -1;
+    }
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const bool as_matrix = splitting == Splitting::Subsystems || problem.blocks[b].kind == BlockKind::Sparse;
+      add_block(problem, static_cast<int>(b), as_matrix || link_start_[b] < 0);
+    }
   }
-  twist_.assign(at(link_start_.back()), {});
-  force_.assign(at(link_start_.back()), {});
+  twist_.push_back({});  // what the empty lanes look at
+}
+
+void Subsystems::add_block(const Problem& problem, int b, bool as_matrix) {
+  const Block& block = problem.blocks[at(b)];
+  if (as_matrix) {
+    if (matrices_.size() == matrix_count_) matrices_.push_back(std::make_unique<MatrixSubsystem>());
+    matrices_[matrix_count_]->start(problem, b, b + 1);
+    link_start_[at(b)] = -1;
+    subsystem_[at(b)] = static_cast<int>(matrix_count_++);
+    return;
+  }
+  const int link = static_cast<int>(twist_.size());
+  link_start_[at(b)] = link;
+  if (block.kind == BlockKind::FreeBody) {
+    subsystem_[at(b)] = static_cast<int>(bodies_.size());
+    FreeBody& body = bodies_.emplace_back();
+    body.block = b;
+    body.link = link;
+    const double* impulse = &problem.b[at(block.offset)];
+    body.response.impulse = {Vec3::from(impulse + 3), Vec3::from(impulse)};
+    twist_.push_back({});
+    return;
+  }
+  add_tree(problem, b);
+}
+
+void Subsystems::add_tree(const Problem& problem, int b) {
+  const TreeInertia& tree = problem.trees[at(problem.blocks[at(b)].index)];
+  twist_.resize(twist_.size() + tree.inertia.size());
+  const auto topology_of = [&](const Trees& trees) {
+    return problem.trees[at(problem.blocks[at(trees.block[0])].index)].topology;
+  };
+  // To the last trees of its kind, where there is room.
+  std::size_t place = tree_count_;
+  for (std::size_t back = 1; back <= std::min(tree_count_, kKindsOfTrees) && place == tree_count_; ++back) {
+    const Trees& trees = trees_[tree_count_ - back];
+    if (trees.count < TreeBatch::kLanes && topology_of(trees) == tree.topology) place = tree_count_ - back;
+  }
+  if (place == tree_count_) {
+    if (trees_.size() == tree_count_) trees_.emplace_back();
+    trees_[tree_count_].count = 0;
+    trees_[tree_count_].joint_sides = trees_[tree_count_].root_sides = false;
+    ++tree_count_;
+  }
+  subsystem_[at(b)] = static_cast<int>(place);
+  trees_[place].block[trees_[place].count++] = b;
+}
+
+/// Where the trees' parts of `data` begin, which has so many entries a block; for lanes without a tree, the first's.
+template <typename T>
+TreeBatch::PerTree<T*> Subsystems::parts(const Trees& trees, T* data, const std::vector<int>& start) const {
+  TreeBatch::PerTree<T*> out;
+  for (int t = 0; t < TreeBatch::kLanes; ++t) out[at(t)] = data + start[at(trees.block[t < trees.count ? t : 0])];
+  return out;
+}
+
+void Subsystems::prepare_trees(const Problem& problem) {
+  for (std::size_t k = 0; k < tree_count_; ++k) {
+    Trees& trees = trees_[k];
+    TreeBatch::PerTree<const TreeInertia*> inertias;
+    for (int t = 0; t < TreeBatch::kLanes; ++t) {
+      const int block = trees.block[t < trees.count ? t : 0];
+      inertias[at(t)] = &problem.trees[at(problem.blocks[at(block)].index)];
+    }
+    trees.batch.prepare(trees.count, inertias, parts(trees, problem.b.data(), dof_start_));
+    trees.batch.place_pushes(parts<const int>(trees, push_start_.data(), link_start_), push_start_.back());
+  }
+}
+
+void Subsystems::collect_sides(const Problem& problem, const SparseRows& j) {
   sides_.clear();
   side_start_.assign(1, 0);
-  for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
-    const bool contact = problem.constraints[c].kind == ConstraintKind::Contact;
-    for (int a = problem.attachment_start[c]; a < problem.attachment_start[c + 1]; ++a) {
-      const Attachment& from = problem.attachments[at(a)];
-      Side side;
-      side.kind = from.kind;
-      side.constraint = static_cast<int>(c);
-      side.block = from.block;
-      side.tangents = contact || from.kind == AttachmentKind::LinkPoint;
-      side.link = link_start_[at(from.block)] + from.link;
-      side.point = from.point;
-      side.frame = from.frame * from.sign;
-      side.dof = problem.blocks[at(from.block)].offset + from.dof;
-      side.coefficient = from.coefficient;
-      side.entries = from.entries;
-      sides_.push_back(side);
+  for (int c = 0; c < static_cast<int>(problem.constraints.size()); ++c) {
+    for (int a = problem.attachment_start[at(c)]; a < problem.attachment_start[at(c) + 1]; ++a) {
+      add_side(problem, j, c, problem.attachments[at(a)]);
     }
     side_start_.push_back(static_cast<int>(sides_.size()));
   }
-  block_side_start_.assign(problem.blocks.size() + 1, 0);
-  for (const Side& side : sides_) ++block_side_start_[at(side.block) + 1];
-  for (std::size_t b = 0; b < problem.blocks.size(); ++b) block_side_start_[b + 1] += block_side_start_[b];
-  block_side_.resize(sides_.size());
-  std::vector<int> next(block_side_start_.begin(), block_side_start_.end() - 1);
-  for (std::size_t s = 0; s < sides_.size(); ++s) block_side_[at(next[at(sides_[s].block)]++)] = static_cast<int>(s);
+  for (std::size_t m = 0; m < matrix_count_; ++m) matrices_[m]->finish();
+}
 
-  impl_->bodies.resize(problem.bodies.size());
-  impl_->augmented = problem.trees;
-  impl_->trees.clear();
-  for (const TreeInertia& tree : problem.trees) impl_->trees.emplace_back(tree.topology);
-  impl_->sparse.clear();
-  impl_->sparse.resize(problem.sparse.size());
-  for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
-    const Block& block = problem.blocks[b];
-    if (block.kind != BlockKind::Sparse) continue;
-    auto sub = std::make_unique<SparseSubsystem>();
-    sub->problem.add_sparse(problem.sparse[at(block.index)], std::vector<double>(at(block.size), 0.0));
-    for (int k = block_side_start_[b]; k < block_side_start_[b + 1]; ++k) {
-      const Side& side = sides_[at(block_side_[at(k)])];
-      Attachment attachment = problem.attachments[at(block_side_[at(k)])];
-      if (side.kind == AttachmentKind::Rows) {
-        attachment = sub->problem.explicit_rows(0, problem.attachment_rows[at(side.entries)]);
-      }
-      attachment.block = 0;
-      if (side.tangents) {
-        sub->problem.add_contact({}, {}, {attachment});
+void Subsystems::add_side(const Problem& problem, const SparseRows& j, int constraint, const Attachment& from) {
+  const Block& block = problem.blocks[at(from.block)];
+  const int first_link = link_start_[at(from.block)], subsystem = subsystem_[at(from.block)];
+  if (first_link < 0) {
+    // All that a constraint does to a matrix is one side.
+    for (std::size_t s = at(side_start_.back()); s < sides_.size(); ++s) {
+      if (sides_[s].kind == SideKind::Rows && sides_[s].target == subsystem) return;
+    }
+    matrices_[at(subsystem)]->add(problem, j, constraint);
+  }
+  Side& side = sides_.emplace_back();
+  side.constraint = constraint;
+  if (first_link < 0) {
+    side.target = subsystem;
+  } else if (from.kind == AttachmentKind::LinkPoint) {
+    side.kind = SideKind::Point;
+    side.target = first_link + from.link;
+    side.point = from.point;
+    side.frame = from.frame;
+    side.sign = from.sign;
+  } else {
+    side.kind = SideKind::Joint;
+    side.target = block.offset + from.dof;
+    side.coefficient = from.coefficient;
+    Trees& trees = trees_[at(subsystem)];
+    const TreeTopology& topology = *problem.trees[at(block.index)].topology;
+    trees.joint_sides = true;
+    trees.root_sides = trees.root_sides || topology.link_parent(topology.dof_link(from.dof)) < 0;
+  }
+}
+
+/// Slots of one link, dof or matrix lie side by side, in the order of the constraints.
+void Subsystems::place_slots(const Problem& problem) {
+  push_start_.assign(twist_.size() + 1, 0);
+  joint_start_.assign(at(problem.n()) + 1, 0);
+  row_start_.assign(matrix_count_ + 1, 0);
+  const auto starts = [&](SideKind kind) -> std::vector<int>& {
+    return kind == SideKind::Point ? push_start_ : (kind == SideKind::Joint ? joint_start_ : row_start_);
+  };
+  for (const Side& side : sides_) ++starts(side.kind)[at(side.target) + 1];
+  for (const SideKind kind : {SideKind::Point, SideKind::Joint, SideKind::Rows}) {
+    std::vector<int>& start = starts(kind);
+    for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+    next_.assign(start.begin(), start.end());
+    for (Side& side : sides_) {
+      if (side.kind == kind) side.slot = next_[at(side.target)]++;
+    }
+  }
+  push_.assign(at(push_start_.back()) + 1, {});
+  joint_push_.assign(at(joint_start_.back()), 0.0);
+  joint_sum_.assign(at(problem.n()), 0.0);
+  row_push_.assign(at(row_start_.back()), {});
+}
+
+int Subsystems::add_spare_slot() {
+  push_.push_back({});
+  return static_cast<int>(push_.size()) - 1;
+}
+
+void Subsystems::add_penalties() {
+  point_masses_.assign(twist_.size(), {});
+  joint_masses_.assign(v_.size(), 0.0);
+  for (const Side& side : sides_) {
+    if (side.kind == SideKind::Point) point_masses_[at(side.target)].add_point_mass(side.weight, side.point);
+    if (side.kind == SideKind::Joint)
+      joint_masses_[at(side.target)] += side.weight * side.coefficient * side.coefficient;
+    if (side.kind == SideKind::Rows) {
+      matrices_[at(side.target)]->set_weight(side.slot - row_start_[at(side.target)], side.weight);
+    }
+  }
+}
+
+void Subsystems::make_tasks(const Problem& problem) {
+  tasks_.clear();
+  for (int m = 0; m < static_cast<int>(matrix_count_); ++m) tasks_.push_back({BlockKind::Sparse, m, m + 1});
+  int dofs = 0;
+  for (int t = 0, begin = 0; t < static_cast<int>(tree_count_); ++t) {
+    dofs += trees_[at(t)].count * problem.blocks[at(trees_[at(t)].block[0])].size;
+    if (dofs < kTreeDofsPerTask && t + 1 < static_cast<int>(tree_count_)) continue;
+    tasks_.push_back({BlockKind::Tree, begin, t + 1});
+    begin = t + 1;
+    dofs = 0;
+  }
+  const int bodies = static_cast<int>(bodies_.size());
+  for (int i = 0; i < bodies; i += kBodiesPerTask) {
+    tasks_.push_back({BlockKind::FreeBody, i, std::min(bodies, i + kBodiesPerTask)});
+  }
+  good_.assign(tasks_.size(), 1);
+  worth_sharing_ = problem.n() >= (matrix_count_ > 1 ? kMatrixDofsWorthSharing : kDofsWorthSharing);
+}
+
+template <typename Work>
+void Subsystems::for_each_task(ThreadPool* pool, Work&& work) {
+  const int count = static_cast<int>(tasks_.size());
+  if (pool != nullptr && worth_sharing_) {
+    pool->for_each(count, work);
+  } else {
+    for (int i = 0; i < count; ++i) work(i);
+  }
+}
+
+bool Subsystems::factorize(const Problem& problem, double beta, ThreadPool* pool) {
+  add_penalties();
+  for_each_task(pool, [&](int i) {
+    const Task& task = tasks_[at(i)];
+    bool good = true;
+    for (int k = task.begin; k < task.end; ++k) {
+      if (task.kind == BlockKind::FreeBody) {
+        FreeBody& body = bodies_[at(k)];
+        SpatialInertia inertia = problem.bodies[at(problem.blocks[at(body.block)].index)];
+        inertia += scaled(point_masses_[at(body.link)], beta);
+        good = body.response.factorize(inertia) && good;
+      } else if (task.kind == BlockKind::Tree) {
+        good = factorize_trees(trees_[at(k)], beta) && good;
       } else {
-        sub->problem.add_equality(0, {attachment});
+        good = matrices_[at(k)]->factorize(beta) && good;
       }
     }
-    sub->rows.build(sub->problem, constraint_rows(sub->problem));
-    sub->matrix.prepare(sub->problem, sub->rows);
-    sub->identity.resize(sub->problem);
-    std::fill(sub->identity.contact.begin(), sub->identity.contact.end(), Mat3::identity());
-    std::fill(sub->identity.scalar.begin(), sub->identity.scalar.end(), 1.0);
-    impl_->sparse[at(block.index)] = std::move(sub);
+    good_[at(i)] = good ? 1 : 0;
+  });
+  return std::all_of(good_.begin(), good_.end(), [](char good) { return good != 0; });
+}
+
+bool Subsystems::factorize_trees(Trees& trees, double beta) {
+  return trees.batch.factorize(parts<const SpatialInertia>(trees, point_masses_.data(), link_start_),
+                               parts<const double>(trees, joint_masses_.data(), dof_start_), beta, trees.root_sides);
+}
+
+void Subsystems::solve(const Problem& problem, ThreadPool* pool) {
+  for_each_task(pool, [&](int i) {
+    const Task& task = tasks_[at(i)];
+    switch (task.kind) {
+      case BlockKind::FreeBody: solve_bodies(task.begin, task.end); break;
+      case BlockKind::Tree:
+        for (int k = task.begin; k < task.end; ++k) solve_trees(trees_[at(k)]);
+        break;
+      case BlockKind::Sparse:
+        for (int k = task.begin; k < task.end; ++k) {
+          matrices_[at(k)]->solve(problem, row_push_.data() + row_start_[at(k)], v_.data());
+        }
+        break;
+    }
+  });
+}
+
+void Subsystems::solve_bodies(int begin, int end) {
+  for (int k = begin; k < end; ++k) {
+    const FreeBody& body = bodies_[at(k)];
+    Force push;
+    for (int p = push_start_[at(body.link)]; p < push_start_[at(body.link) + 1]; ++p) push += push_[at(p)];
+    twist_[at(body.link)] = body.response.move(push);
   }
 }
 
-bool Subsystems::factorize(const Problem& problem, double beta) {
-  bool positive = true;
-  for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
-    const Block& block = problem.blocks[b];
-    if (block.kind == BlockKind::Sparse) {
-      SparseSubsystem& sub = *impl_->sparse[at(block.index)];
-      positive = sub.matrix.factorize(sub.problem, sub.rows, beta, sub.identity) && positive;
-      continue;
-    }
-    const bool free = block.kind == BlockKind::FreeBody;
-    SpatialInertia body;
-    double extra[6] = {};  // joint-space diagonal of a free body
-    if (free) {
-      body = problem.bodies[at(block.index)];
-    } else {
-      const TreeInertia& tree = problem.trees[at(block.index)];
-      TreeInertia& augmented = impl_->augmented[at(block.index)];
-      std::copy(tree.inertia.begin(), tree.inertia.end(), augmented.inertia.begin());
-      std::copy(tree.diagonal.begin(), tree.diagonal.end(), augmented.diagonal.begin());
-      std::copy(tree.subspace.begin(), tree.subspace.end(), augmented.subspace.begin());
-    }
-    for (int k = block_side_start_[b]; k < block_side_start_[b + 1]; ++k) {
-      const Side& side = sides_[at(block_side_[at(k)])];
-      if (side.kind == AttachmentKind::LinkPoint) {
-        SpatialInertia& inertia =
-            free ? body : impl_->augmented[at(block.index)].inertia[at(side.link - link_start_[b])];
-        inertia.add_point_mass(beta, side.point);
-      } else {
-        const int dof = side.dof - block.offset;
-        double& diagonal = free ? extra[dof] : impl_->augmented[at(block.index)].diagonal[at(dof)];
-        diagonal += beta * side.coefficient * side.coefficient;
-      }
-    }
-    if (free) {
-      Eigen::Matrix<double, 6, 6> h;
-      for (int c = 0; c < 6; ++c) {
-        const Vec3 axis = Vec3::unit(c % 3);
-        const Force momentum = body * (c < 3 ? Motion{{}, axis} : Motion{axis, {}});
-        momentum.force.store(&h(0, c));
-        momentum.moment.store(&h(3, c));
-        h(c, c) += extra[c];
-      }
-      const Eigen::LLT<Eigen::Matrix<double, 6, 6>> llt(h);
-      positive = positive && llt.info() == Eigen::Success;
-      const Eigen::Matrix<double, 6, 6> inverse = llt.solve(Eigen::Matrix<double, 6, 6>::Identity());
-      Inverse6& out = impl_->bodies[at(block.index)];
-      for (int c = 0; c < 6; ++c) {
-        out.low[c] = Lanes{inverse(0, c), inverse(1, c), inverse(2, c), inverse(3, c)};
-        out.high[c] = Lanes{inverse(4, c), inverse(5, c), 0, 0};
-      }
-    } else {
-      TreeInertia& augmented = impl_->augmented[at(block.index)];
-      impl_->composite.resize(std::max(impl_->composite.size(), augmented.inertia.size()));
-      TreeMatrix& matrix = impl_->trees[at(block.index)];
-      assemble(augmented, {impl_->composite.data(), augmented.inertia.size()}, matrix);
-      positive = matrix.factorize(matrix) && positive;
+void Subsystems::solve_trees(Trees& trees) {
+  const TreeBatch::PerTree<Motion*> twists = parts(trees, twist_.data(), link_start_);
+  if (!trees.joint_sides) {
+    trees.batch.solve(push_.data(), twists);
+    return;
+  }
+  for (int t = 0; t < trees.count; ++t) {
+    const int block = trees.block[t], end = dof_start_[at(block) + 1];
+    for (int d = dof_start_[at(block)]; d < end; ++d) {
+      double sum = 0;
+      for (int p = joint_start_[at(d)]; p < joint_start_[at(d) + 1]; ++p) sum += joint_push_[at(p)];
+      joint_sum_[at(d)] = sum;
     }
   }
-  return positive;
-}
-
-void Subsystems::solve_body(const Problem& problem, int b, std::span<const Vec3> g, std::span<double> v) {
-  const Block& block = problem.blocks[at(b)];
-  const double* impulse = &problem.b[at(block.offset)];
-  Vec3 force = Vec3::from(impulse), moment = Vec3::from(impulse + 3);
-  double extra[6] = {};
-  for (int k = block_side_start_[at(b)]; k < block_side_start_[at(b) + 1]; ++k) {
-    const Side& side = sides_[at(block_side_[at(k)])];
-    const Vec3& gs = g[at(block_side_[at(k)])];
-    if (side.kind == AttachmentKind::LinkPoint) {
-      const Vec3 world = side.frame * gs;
-      force += world;
-      moment += cross(side.point, world);
-    } else {
-      extra[side.dof - block.offset] += side.coefficient * gs.z();
-    }
-  }
-  double x[6];
-  (force + Vec3::from(extra)).store(x);
-  (moment + Vec3::from(extra + 3)).store(x + 3);
-  double* out = &v[at(block.offset)];
-  impl_->bodies[at(block.index)].multiply(x, out);
-  twist_[at(link_start_[at(b)])] = {Vec3::from(out + 3), Vec3::from(out)};
-}
-
-void Subsystems::tree_twists(const Problem& problem, const Block& block, std::span<const double> v) {
-  const TreeInertia& tree = problem.trees[at(block.index)];
-  const TreeTopology& topology = *tree.topology;
-  Motion* twist = twist_.data() + link_start_[static_cast<std::size_t>(&block - problem.blocks.data())];
-  for (int i = 0; i < topology.links(); ++i) {
-    const int parent = topology.link_parent(i);
-    Motion motion = parent < 0 ? Motion{} : twist[parent];
-    for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
-      motion += tree.subspace[at(d)] * v[at(block.offset + d)];
-    }
-    twist[i] = motion;
-  }
-}
-
-void Subsystems::solve_tree(const Problem& problem, int b, std::span<const Vec3> g, std::span<double> v) {
-  const Block& block = problem.blocks[at(b)];
-  const TreeInertia& tree = problem.trees[at(block.index)];
-  const TreeTopology& topology = *tree.topology;
-  Force* force = force_.data() + link_start_[at(b)];
-  double* x = &v[at(block.offset)];
-  std::fill_n(force, topology.links(), Force{});
-  std::copy_n(problem.b.begin() + block.offset, block.size, x);
-  for (int k = block_side_start_[at(b)]; k < block_side_start_[at(b) + 1]; ++k) {
-    const Side& side = sides_[at(block_side_[at(k)])];
-    const Vec3& gs = g[at(block_side_[at(k)])];
-    if (side.kind == AttachmentKind::LinkPoint) {
-      force[side.link - link_start_[at(b)]] += force_at(side.frame * gs, side.point);
-    } else {
-      v[at(side.dof)] += side.coefficient * gs.z();
-    }
-  }
-  for (int i = topology.links() - 1; i >= 0; --i) {
-    for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) x[d] += dot(tree.subspace[at(d)], force[i]);
-    const int parent = topology.link_parent(i);
-    if (parent >= 0) force[parent] += force[i];
-  }
-  impl_->trees[at(block.index)].solve({x, at(block.size)});
-  tree_twists(problem, block, v);
-}
-
-void Subsystems::solve_sparse(const Problem& problem, int b, std::span<const Vec3> g, std::span<double> v) {
-  const Block& block = problem.blocks[at(b)];
-  SparseSubsystem& sub = *impl_->sparse[at(block.index)];
-  double* x = &v[at(block.offset)];
-  std::copy_n(problem.b.begin() + block.offset, block.size, x);
-  for (int k = block_side_start_[at(b)], c = 0; k < block_side_start_[at(b) + 1]; ++k, ++c) {
-    const Vec3& gs = g[at(block_side_[at(k)])];
-    const int dims = sub.rows.dims(c), width = sub.rows.width(c);
-    const int* column = sub.rows.columns(c);
-    for (int d = 0; d < dims; ++d) {
-      const double value = dims == 1 ? gs.z() : gs[d];
-      const double* entries = sub.rows.row(c, d);
-      for (int e = 0; e < width; ++e) x[column[e]] += entries[e] * value;
-    }
-  }
-  sub.matrix.solve({x, at(block.size)});
-}
-
-void Subsystems::solve(const Problem& problem, std::span<const Vec3> g, std::span<double> v) {
-  for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
-    switch (problem.blocks[at(b)].kind) {
-      case BlockKind::FreeBody: solve_body(problem, b, g, v); break;
-      case BlockKind::Tree: solve_tree(problem, b, g, v); break;
-      case BlockKind::Sparse: solve_sparse(problem, b, g, v); break;
-    }
-  }
+  trees.batch.solve(push_.data(), parts<const double>(trees, joint_sum_.data(), dof_start_), twists,
+                    parts(trees, v_.data(), dof_start_));
 }
 
 void Subsystems::set_velocity(const Problem& problem, std::span<const double> v) {
+  std::copy(v.begin(), v.end(), v_.begin());
+  for (const FreeBody& body : bodies_) {
+    const double* part = &v[at(problem.blocks[at(body.block)].offset)];
+    twist_[at(body.link)] = {Vec3::from(part + 3), Vec3::from(part)};
+  }
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
-    if (block.kind == BlockKind::Tree) tree_twists(problem, block, v);
-    if (block.kind == BlockKind::FreeBody) {
-      twist_[at(link_start_[b])] = {Vec3::from(&v[at(block.offset + 3)]), Vec3::from(&v[at(block.offset)])};
+    if (block.kind != BlockKind::Tree || link_start_[b] < 0) continue;
+    const TreeInertia& tree = problem.trees[at(block.index)];
+    const TreeTopology& topology = *tree.topology;
+    const double* part = &v[at(block.offset)];
+    Motion* twist = twist_.data() + link_start_[b];
+    for (int i = 0; i < topology.links(); ++i) {
+      const int parent = topology.link_parent(i);
+      twist[i] = parent < 0 ? Motion{} : twist[parent];
+      for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d)
+        twist[i] += tree.subspace[at(d)] * part[d];
     }
   }
 }
 
-Vec3 Subsystems::side_velocity(const Problem& problem, const Side& side, std::span<const double> v) const {
+Vec3 Subsystems::velocity(const Side& side) const {
   switch (side.kind) {
-    case AttachmentKind::LinkPoint: return transpose_times(side.frame, velocity_at(twist_[at(side.link)], side.point));
-    case AttachmentKind::Coordinate: return {0, 0, side.coefficient * v[at(side.dof)]};
-    case AttachmentKind::Rows: break;
+    case SideKind::Point:
+      return transpose_times(side.frame, velocity_at(twist_[at(side.target)], side.point)) * side.sign;
+    case SideKind::Joint: return {0, 0, side.coefficient * v_[at(side.target)]};
+    case SideKind::Rows: break;
   }
-  const SparseRows& rows = problem.attachment_rows[at(side.entries)];
-  const int offset = problem.blocks[at(side.block)].offset, dims = rows.rows();
-  double u[3] = {};
-  for (int d = 0; d < dims; ++d) {
-    double sum = 0;
-    for (std::size_t k = rows.begin(d); k < rows.end(d); ++k) sum += rows.value[k] * v[at(offset + rows.column[k])];
-    u[dims == 1 ? 2 : d] = sum;
-  }
-  return Vec3::from(u);
+  return matrices_[at(side.target)]->velocity(side.slot - row_start_[at(side.target)], v_.data());
 }
 
-double Subsystems::pseudo_density(const Problem& problem) const {
-  double sum = 0;
-  int counted = 0;
-  for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
-    const int count = block_side_start_[b + 1] - block_side_start_[b];
-    if (count == 0) continue;
-    const Block& block = problem.blocks[b];
-    double mass = 0;
-    switch (block.kind) {
-      case BlockKind::FreeBody: mass = problem.bodies[at(block.index)].mass; break;
-      case BlockKind::Tree:
-        for (const SpatialInertia& inertia : problem.trees[at(block.index)].inertia) mass += inertia.mass;
-        break;
-      case BlockKind::Sparse: {  // no mass to speak of: the mean of the diagonal
-        const SparseRows& lower = problem.sparse[at(block.index)].lower;
-        for (int r = 0; r < lower.rows(); ++r) mass += lower.value[lower.end(r) - 1];
-        mass /= std::max(1, lower.rows());
-        break;
-      }
-    }
-    if (!(mass > 0)) continue;
-    sum += std::log(mass / count);
-    ++counted;
+void Subsystems::push(const Side& side, const Vec3& g) {
+  switch (side.kind) {
+    case SideKind::Point: push_[at(side.slot)] = force_at(side.frame * g * side.sign, side.point); break;
+    case SideKind::Joint: joint_push_[at(side.slot)] = side.coefficient * g.z(); break;
+    case SideKind::Rows: row_push_[at(side.slot)] = g; break;
   }
-  return counted == 0 ? 1.0 : std::exp(sum / counted);
 }
 
 }  // namespace uzawa

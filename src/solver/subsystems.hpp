@@ -4,68 +4,134 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/base/thread_pool.hpp"
 #include "uzawa/problem/problem.hpp"
+#include "uzawa/solver/body_response.hpp"
+#include "uzawa/solver/matrix_subsystem.hpp"
+#include "uzawa/solver/tree_batch.hpp"
 
-/// What SubADMM needs of a problem ([AL] section VI): the sides of the constraints (one slack a side) and the subsystem
-/// matrices A_j + beta sum J_ij^T J_ij, which keep the sparsity of A_j because each side is split off by itself: a side
-/// on a link is a point mass beta there, a side on a joint coordinate is beta on the diagonal.
+/// What ADMM needs of a problem ([AL] section VI): the sides of the constraints, one slack a side, and the subsystem
+/// matrices A_j + beta sum J_ij^T J_ij.
+///
+///     velocities (twists of links, speeds of dofs)  --J_ij-->  constraints (constraint_groups.hpp)
+///          ^                                                        |
+///          +------- solve, subsystem by subsystem <-----J_ij^T------+  impulses, left in slots
+///
+/// Where the sides are split by bodies, a side on a link is a point mass beta there and a side on a joint is beta on
+/// the diagonal, so that the matrices keep the sparsity of A_j ([AL] eq. 41-42 and Appendix A).
 namespace uzawa {
 
-/// One side of one constraint. Side velocities and slacks are 3-vectors in the constraint's frame (t1, t2, n); a scalar
-/// constraint uses n. A scalar side on a link is given free tangents, so that its penalty is a point mass too.
+enum class Splitting {
+  Bodies,      ///< a slack for each body or joint that a constraint acts on ([AL] eq. 31-32): SubADMM
+  Subsystems,  ///< a slack for each subsystem ([SUB] eq. 9): "No Body" in [AL] Table III
+  None         ///< a slack for each constraint ([AL] eq. 29): "No Sub" in [AL] Table III
+};
+
+enum class SideKind {
+  Point,  ///< a point of a free body or of a link. All three directions take part, also where the constraint is scalar:
+          ///< free tangents make its penalty a point mass, too
+  Joint,  ///< a dof of a tree
+  Rows    ///< explicit rows on a matrix subsystem
+};
+
 struct Side {
-  AttachmentKind kind = AttachmentKind::Rows;
+  SideKind kind = SideKind::Rows;
   int constraint = 0;
-  int block = 0;
-  int link = 0;            ///< LinkPoint: into the twists of Subsystems
-  bool tangents = false;   ///< the constraint is a contact, or the side is a point: t1 and t2 take part
-  Vec3 point;              ///< LinkPoint
-  Mat3 frame;              ///< LinkPoint: columns t1, t2, n, times the side's sign
-  int dof = 0;             ///< Coordinate: in v
-  double coefficient = 1;  ///< Coordinate
-  int entries = 0;         ///< Rows
+  Vec3 point;              ///< Point: from the reference point
+  Mat3 frame;              ///< Point: columns t1, t2, n
+  double sign = 1;         ///< Point
+  double coefficient = 1;  ///< Joint
+  int target = 0;          ///< Point: link among all twists; Joint: dof in v; Rows: matrix subsystem
+  double weight = 1;       ///< its penalty is this times beta
+  int slot = 0;            ///< where its impulse goes, among those of its kind
 };
 
 class Subsystems {
  public:
-  Subsystems();
-  ~Subsystems();
-  Subsystems(Subsystems&&) noexcept;
-  Subsystems& operator=(Subsystems&&) noexcept;
-
-  void prepare(const Problem& problem);
-  /// Factorises every A_j + beta sum J_ij^T J_ij. False where one is not positive definite.
-  [[nodiscard]] bool factorize(const Problem& problem, double beta);
+  /// `j`: the problem's J.
+  void prepare(const Problem& problem, const SparseRows& j, Splitting splitting);
+  /// Of a side; counts from the next factorisation on.
+  void set_weight(int side, double weight) { sides_[static_cast<std::size_t>(side)].weight = weight; }
+  /// False where a matrix is not positive definite.
+  [[nodiscard]] bool factorize(const Problem& problem, double beta, ThreadPool* pool);
 
   std::span<const Side> sides() const { return sides_; }
   /// Sides of constraint c: [side_start(c), side_start(c + 1)).
   int side_start(int c) const { return side_start_[static_cast<std::size_t>(c)]; }
 
-  /// v <- (A_j + beta ...)^-1 (b_j + sum J_ij^T g_ij) for all subsystems ([AL] eq. 35), g per side. Leaves the twists
-  /// of the links for side_velocity.
-  void solve(const Problem& problem, std::span<const Vec3> g, std::span<double> v);
-  /// J_ij v_j of a side, for the v of the last solve.
-  Vec3 side_velocity(const Problem& problem, const Side& side, std::span<const double> v) const;
-  /// Twists for a v that did not come from solve.
+  /// Velocities from the impulses in the slots, v_j = (A_j + beta ...)^-1 (b_j + sum J_ij^T g_ij) ([AL] eq. 35).
+  void solve(const Problem& problem, ThreadPool* pool);
+  /// Velocities that did not come from solve.
   void set_velocity(const Problem& problem, std::span<const double> v);
 
-  /// Mass over number of sides, per body with sides: geometric mean. What the first penalty is measured against.
-  double pseudo_density(const Problem& problem) const;
+  /// J_ij v_j in the constraint's frame.
+  Vec3 velocity(const Side& side) const;
+  /// Puts g_ij into the side's slot.
+  void push(const Side& side, const Vec3& g);
+
+  /// For loops over points, four at a time. The last link belongs to nobody, nor do spare slots.
+  const Motion* twists() const { return twist_.data(); }
+  Force* pushes() { return push_.data(); }
+  int spare_link() const { return static_cast<int>(twist_.size()) - 1; }
+  int add_spare_slot();
 
  private:
-  struct Impl;
-  void solve_body(const Problem& problem, int block, std::span<const Vec3> g, std::span<double> v);
-  void solve_tree(const Problem& problem, int block, std::span<const Vec3> g, std::span<double> v);
-  void solve_sparse(const Problem& problem, int block, std::span<const Vec3> g, std::span<double> v);
-  void tree_twists(const Problem& problem, const Block& block, std::span<const double> v);
+  struct FreeBody {
+    int block = 0, link = 0;
+    BodyResponse response;
+  };
+  /// Trees of one topology, which are solved together.
+  struct Trees {
+    int count = 0, block[TreeBatch::kLanes] = {};
+    bool joint_sides = false, root_sides = false;  ///< constraints on joints, and on joints of a root
+    TreeBatch batch;
+  };
+  /// Things of one kind that one thread takes at once.
+  struct Task {
+    BlockKind kind;
+    int begin, end;
+  };
 
-  std::unique_ptr<Impl> impl_;
+  void place_blocks(const Problem& problem, Splitting splitting);
+  void add_tree(const Problem& problem, int block);
+  void prepare_trees(const Problem& problem);
+  template <typename T>
+  TreeBatch::PerTree<T*> parts(const Trees& trees, T* data, const std::vector<int>& start) const;
+  void add_block(const Problem& problem, int block, bool as_matrix);
+  void collect_sides(const Problem& problem, const SparseRows& j);
+  void add_side(const Problem& problem, const SparseRows& j, int constraint, const Attachment& from);
+  void place_slots(const Problem& problem);
+  void add_penalties();
+  void make_tasks(const Problem& problem);
+  bool factorize_trees(Trees& trees, double beta);
+  void solve_bodies(int begin, int end);
+  void solve_trees(Trees& trees);
+  template <typename Work>
+  void for_each_task(ThreadPool* pool, Work&& work);
+
+  std::vector<FreeBody> bodies_;
+  std::vector<Trees> trees_;
+  std::vector<std::unique_ptr<MatrixSubsystem>> matrices_;
+  std::size_t tree_count_ = 0, matrix_count_ = 0;  ///< in use; the others keep their memory for a later problem
+  std::vector<int> link_start_;                    ///< per block: its first link; -1: the block is in a matrix
+  std::vector<int> subsystem_;                     ///< per block: among its kind
+  std::vector<int> dof_start_;                     ///< per block: its first dof
+  std::vector<Task> tasks_;
+  std::vector<char> good_;  ///< per task
+  bool worth_sharing_ = false;
+
   std::vector<Side> sides_;
   std::vector<int> side_start_;
-  std::vector<int> block_side_start_, block_side_;  ///< sides of a block
-  std::vector<int> link_start_;                     ///< first link of a block in twist_
+  std::vector<SpatialInertia> point_masses_;  ///< per link: of its points, at beta = 1
+  std::vector<double> joint_masses_;          ///< per dof: of its joint sides, at beta = 1
+
+  std::vector<int> push_start_, joint_start_, row_start_;  ///< slots of a link, a dof, a matrix
+  std::vector<int> next_;                                  ///< scratch of place_slots
+  std::vector<Force> push_;                                ///< the first one after those of the links stays zero
+  std::vector<double> joint_push_, joint_sum_;             ///< per slot, per dof
+  std::vector<Vec3> row_push_;
   std::vector<Motion> twist_;
-  std::vector<Force> force_;
+  std::vector<double> v_;
 };
 
 }  // namespace uzawa

@@ -4,23 +4,18 @@
 #include <cmath>
 
 #include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/solver/slope_root.hpp"
+#include "uzawa/solver/vector_math.hpp"
 
 namespace uzawa {
 
 namespace {
 
-double squared(std::span<const double> x) {
+/// |S^-1 x|
+double scaled_norm(std::span<const double> x, std::span<const double> inverse_mass) {
   double sum = 0;
-  for (const double value : x) sum += value * value;
-  return sum;
-}
-double product(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-bool is_finite(std::span<const double> x) {
-  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * x[i] * inverse_mass[i];
+  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -28,6 +23,9 @@ bool is_finite(std::span<const double> x) {
 void Surrogate::prepare(const Problem& problem, const SparseRows& rows) {
   rows_.build(problem, rows);
   matrix_.prepare(problem, rows_);
+  inverse_mass_.resize(static_cast<std::size_t>(problem.n()));
+  matrix_.diagonal(inverse_mass_);
+  for (double& mass : inverse_mass_) mass = 1 / mass;
   derivatives_.resize(problem);
   const auto n = static_cast<std::size_t>(problem.n()), m = static_cast<std::size_t>(problem.rows);
   for (auto* x : {&r_, &d_, &av_, &ad_, &trial_v_, &jt_lambda_}) x->resize(n);
@@ -35,17 +33,17 @@ void Surrogate::prepare(const Problem& problem, const SparseRows& rows) {
 }
 
 double Surrogate::evaluate(const Problem& problem, const LawParameters& law, std::span<const double> v) {
-  rows_.multiply(v.data(), u_.data());
+  matrix_.multiply_rows(v, u_);
   constraint_response(problem, law, u_, impulse_, derivatives_);
   multiply(problem, v, av_);
   std::fill(jt_lambda_.begin(), jt_lambda_.end(), 0.0);
-  rows_.add_transposed(impulse_.data(), jt_lambda_.data());
+  matrix_.add_transposed_rows(impulse_, jt_lambda_);
   for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = av_[i] - problem.b[i] - jt_lambda_[i];
-  return std::sqrt(squared(r_));
+  return scaled_norm(r_, inverse_mass_);
 }
 
 double Surrogate::residual_scale(const Problem& problem) const {
-  return std::sqrt(squared(problem.b)) + std::sqrt(squared(jt_lambda_)) + 1e-300;
+  return scaled_norm(problem.b, inverse_mass_) + scaled_norm(jt_lambda_, inverse_mass_) + 1e-300;
 }
 
 void Surrogate::direction_from_residual() {
@@ -53,35 +51,18 @@ void Surrogate::direction_from_residual() {
   matrix_.solve(d_);
 }
 
-/// Root of the merit function's slope along d, by Newton with bisection as a safeguard (rtsafe), to a loose tolerance:
-/// a better minimum costs evaluations and saves no Newton step.
 double Surrogate::line_search(const Problem& problem, const LawParameters& law, std::span<const double> v) {
-  constexpr double kLoose = 0.1;
-  constexpr int kMaxEvaluations = 40;
-  rows_.multiply(d_.data(), du_.data());
+  matrix_.multiply_rows(d_, du_);
   multiply(problem, d_, ad_);
   multiply(problem, v, av_);
   double linear = 0;  // d . (A v - b)
   for (std::size_t i = 0; i < d_.size(); ++i) linear += d_[i] * (av_[i] - problem.b[i]);
-  const double quadratic = product(d_, ad_);
-  const auto slope_at = [&](double alpha) {
+  const double quadratic = dot(d_, ad_);
+  return slope_root(std::abs(dot(r_, d_)), [&](double alpha) {
     for (std::size_t k = 0; k < u_.size(); ++k) trial_u_[k] = u_[k] + alpha * du_[k];
-    DirectionalSlope s = directional_slope(problem, law, trial_u_, du_);
-    return DirectionalSlope{linear + alpha * quadratic + s.first, quadratic + s.second};
-  };
-  const double start = std::abs(product(r_, d_));
-  double low = 0, high = 0, alpha = 1;  // high = 0: not bracketed from above yet
-  for (int i = 0; i < kMaxEvaluations; ++i) {
-    const DirectionalSlope s = slope_at(alpha);
-    if (std::abs(s.first) <= kLoose * start) break;
-    (s.first < 0 ? low : high) = alpha;
-    double next = alpha - s.first / s.second;
-    const bool inside = next > low && (high == 0 ? next < 100 * alpha : next < high);
-    if (!inside || !std::isfinite(next)) next = high == 0 ? 2 * alpha : 0.5 * (low + high);
-    if (high != 0 && high - low < 1e-12 * high) break;
-    alpha = next;
-  }
-  return alpha;
+    const DirectionalSlope slope = directional_slope(problem, law, trial_u_, du_);
+    return DirectionalSlope{linear + alpha * quadratic + slope.first, quadratic + slope.second};
+  });
 }
 
 Surrogate::Outcome Surrogate::solve_convex(const Problem& problem, const LawParameters& law, double tolerance,
@@ -96,7 +77,7 @@ Surrogate::Outcome Surrogate::solve_convex(const Problem& problem, const LawPara
       outcome.solved = true;
       break;
     }
-    if (!matrix_.factorize(problem, rows_, law.beta, derivatives_)) break;
+    if (!matrix_.factorize(problem, law.beta, derivatives_)) break;
     direction_from_residual();
     if (!is_finite(d_)) break;
     const double alpha = line_search(problem, law, v);
@@ -123,7 +104,7 @@ Surrogate::Outcome Surrogate::solve_strict(const Problem& problem, const LawPara
       outcome.solved = true;
       break;
     }
-    if (!matrix_.factorize_general(problem, rows_, law.beta, derivatives_)) break;
+    if (!matrix_.factorize_general(problem, law.beta, derivatives_)) break;
     direction_from_residual();
     if (!is_finite(d_)) break;
     std::copy(v.begin(), v.end(), trial_v_.begin());

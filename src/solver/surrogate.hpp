@@ -14,8 +14,10 @@ namespace uzawa {
 ///
 ///     r(v) = A v - b - J^T lambda(v) = 0,      lambda(v) = T(multiplier - beta (J v + e [+ p]))     ([AL] eq. 20, 22)
 ///
-/// by Newton's method. With the cone and the lagged shift p it is the gradient of a strongly convex function: exact
-/// line search, always a solution. With the strict law it is only semismooth: damped steps, may fail.
+/// by Newton's method. |r| is measured as |S^-1 r| with S = sqrt(diag A): linear and angular momenta have no common
+/// unit (on a 5 mm sphere they differ by 1e5), their energies do. With the cone and the lagged shift p it is the
+/// gradient of a strongly convex function: exact line search, always a solution. With the strict law it is only
+/// semismooth: damped steps, may fail.
 class Surrogate {
  public:
   /// Sizes the memory and takes over the problem's matrices; the judge must be prepared.
@@ -37,7 +39,7 @@ class Surrogate {
   const CompactRows& rows() const { return rows_; }
 
  private:
-  /// u, impulse, derivatives and r at v; returns |r|.
+  /// u, impulse, derivatives and r at v; returns |S^-1 r|.
   double evaluate(const Problem& problem, const LawParameters& law, std::span<const double> v);
   double residual_scale(const Problem& problem) const;
   double line_search(const Problem& problem, const LawParameters& law, std::span<const double> v);
@@ -46,6 +48,7 @@ class Surrogate {
   CompactRows rows_;
   NewtonMatrix matrix_;
   LawDerivatives derivatives_;
+  std::vector<double> inverse_mass_;  ///< 1/diag A
   std::vector<double> u_, du_, impulse_, trial_u_, r_, d_, av_, ad_, trial_v_, jt_lambda_;
 };
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "io/temp_folder.hpp"
@@ -18,10 +20,27 @@ const std::string kSlip = R"({"format": "uzawa-problem/1", "n": 4,
     {"kind": "equality", "J": {"dense": [[0, 0, 0, 1]]}, "e": -2},
     {"kind": "contact", "J": {"dense": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]}, "e": [0, 0, 0], "mu": 0.2}]})";
 
+/// One line on stderr that names the file and `message`, nothing on stdout, exit code 2.
+void expect_refused(const TempFolder& folder, const std::string& file, const std::string& message) {
+  const ProgramResult result = run_program(folder.path(), {"solve", file});
+  EXPECT_EQ(result.exit_code, 2) << file << ": " << result.out << result.err;
+  EXPECT_TRUE(result.out.empty()) << result.out;
+  EXPECT_EQ(result.err.rfind("uzawa: " + file + ": ", 0), 0U) << result.err;
+  EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+/// Resident memory of the largest program run so far.
+long largest_child_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return usage.ru_maxrss;
+}
+
 TEST(Solve, JsonHasTheAnswerInTheOrderOfTheFile) {
   const TempFolder folder;
   folder.write("slip.json", kSlip);
-  for (const char* solver : {"canal", "subadmm", "pgs"}) {
+  for (const char* solver : {"canal", "subadmm", "pgs", "al-semismooth", "al-dogleg"}) {
     const ProgramResult result = run_program(folder.path(), {"solve", "slip.json", "--solver", solver, "--tol", "1e-12",
                                                              "--max-iterations", "5000", "--json"});
     ASSERT_EQ(result.exit_code, 0) << solver << result.err;
@@ -37,6 +56,18 @@ TEST(Solve, JsonHasTheAnswerInTheOrderOfTheFile) {
       EXPECT_NEAR(v[i], expected_v[i], 1e-10) << solver;
     }
   }
+}
+
+TEST(Solve, AnswerIsTheSameForAnyNumberOfThreads) {
+  const TempFolder folder;
+  folder.write("slip.json", kSlip);
+  const auto lambda = [&](const char* threads) {
+    const ProgramResult result = run_program(folder.path(), {"solve", "slip.json", "--threads", threads, "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out)["lambda"];
+  };
+  EXPECT_EQ(lambda("1"), lambda("3"));
+  EXPECT_EQ(run_program(folder.path(), {"solve", "slip.json", "--threads", "0"}).exit_code, 2);
 }
 
 TEST(Solve, TextNamesStatusAndResiduals) {
@@ -58,6 +89,14 @@ TEST(Solve, NotConvergedIsExitCodeOne) {
   EXPECT_NE(result.out.find("iteration-limit"), std::string::npos) << result.out;
 }
 
+TEST(Solve, RelaxationIsNotASolution) {
+  const TempFolder folder;
+  folder.write("slip.json", kSlip);
+  const ProgramResult result = run_program(folder.path(), {"solve", "slip.json", "--solver", "soft-convex"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.out.find("soft-convex: relaxed"), std::string::npos) << result.out;
+}
+
 TEST(Solve, BadInputIsOneLineAndExitCodeTwo) {
   const TempFolder folder;
   folder.write("slip.json", kSlip);
@@ -77,11 +116,59 @@ TEST(Solve, BadInputIsOneLineAndExitCodeTwo) {
   EXPECT_EQ(run_program(folder.path(), {"solve", "slip.json", "--tol", "-1"}).exit_code, 2);
 }
 
+/// What can be wrong inside a file is tested one by one in tests/problem/bad_file_test.cpp; here: how each sort of it
+/// reaches the user.
+TEST(Solve, BadFilesAreRefusedInOneLine) {
+  const TempFolder folder;
+  struct Bad {
+    const char* what;
+    const char* from;
+    const char* to;
+    const char* message;
+  };
+  const Bad files[] = {{"size", "\"n\": 4", "\"n\": 5", "b: "},
+                       {"rows", "[[0, 0, 0, 1]]", "[[0, 0, 1]]", "constraints[0].J"},
+                       {"nan", "\"mu\": 0.2", "\"mu\": NaN", "malformed JSON"},
+                       {"infinite", "\"mu\": 0.2", "\"mu\": 1e999", "malformed JSON"},
+                       {"null", "\"e\": -2", "\"e\": null", "constraints[0].e"},
+                       {"negative-mu", "\"mu\": 0.2", "\"mu\": -0.2", "mu must"},
+                       {"indefinite", "[2, 2, 2, 1]", "[2, 2, 0, 1]", "positive definite"},
+                       {"unknown-key", "\"mu\": 0.2", "\"mu\": 0.2, \"nu\": 1", "unknown key \"nu\""},
+                       {"unknown-kind", "\"equality\"", "\"equal\"", "unknown kind \"equal\""},
+                       {"index", "\"i\": [0, 1, 2, 3]", "\"i\": [0, 1, 2, 4]", "A.i[3]"},
+                       {"format", "uzawa-problem/1", "uzawa-problem/9", "uzawa-problem/1"}};
+  for (const Bad& bad : files) {
+    const std::string name = std::string(bad.what) + ".json";
+    folder.write(name, replaced(kSlip, bad.from, bad.to));
+    expect_refused(folder, name, bad.message);
+  }
+  for (const std::size_t length : {std::size_t{1}, kSlip.size() / 2, kSlip.size() - 1}) {
+    folder.write("cut.json", kSlip.substr(0, length));
+    expect_refused(folder, "cut.json", "malformed JSON");
+  }
+  folder.write("empty.json", "");
+  expect_refused(folder, "empty.json", "is empty");
+}
+
+TEST(Solve, GigabyteOfZerosIsRefusedAtOnce) {
+  const TempFolder folder;
+  const auto file = folder.write("zeros.json", "");
+  std::filesystem::resize_file(file, 1U << 30U);  // sparse: takes no space on disk
+  const long before = largest_child_kilobytes();
+  const auto start = std::chrono::steady_clock::now();
+  expect_refused(folder, "zeros.json", "");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  // The program itself with its libraries takes some 30 MB.
+  EXPECT_LT(largest_child_kilobytes(), std::max(before, 200L * 1024));
+}
+
 TEST(Solvers, AreListed) {
   const TempFolder folder;
   const ProgramResult result = run_program(folder.path(), {"solvers"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* name : {"canal", "subadmm", "pgs"}) EXPECT_NE(result.out.find(name), std::string::npos);
+  for (const char* name : {"canal", "subadmm", "pgs", "al-semismooth", "al-dogleg", "soft-convex"}) {
+    EXPECT_NE(result.out.find(name), std::string::npos) << name;
+  }
 }
 
 }  // namespace

@@ -134,6 +134,26 @@ RC_GTEST_PROP(FrictionCone, DerivativesAgreeWithDifferences, (unsigned seed)) {
   RC_ASSERT(!::testing::Test::HasFailure());
 }
 
+/// Smooth, so differences must agree everywhere; inside the cone; and the strict operator in the limit.
+RC_GTEST_PROP(FrictionCone, RoundedStrictOperatorIsSmoothAndTendsToTheStrictOne, (unsigned seed)) {
+  Random random(seed);
+  for (const double mu : {0.0, 0.3, 1.0, 5.0}) {
+    const FrictionCone cone{mu, mu};
+    const Vec3 s = random_vec3(random, 2);
+    const double tau = std::exp(uniform(random, -3, 1));
+    const SmoothedImpulse here = smoothed_strict(cone, s, tau);
+    const Mat3 numerical = numerical_derivative(cone, s, 1e-5 * tau, [&](const FrictionCone& c, const Vec3& at) {
+      return smoothed_strict(c, at, tau).impulse;
+    });
+    // Third derivatives are of order 1/tau^2: 1e-10 of truncation, 1e-16/1e-5/tau of rounding.
+    RC_ASSERT(largest(here.slope + numerical * -1) < 1e-8);
+    RC_ASSERT(here.impulse.z() > 0);
+    RC_ASSERT(std::hypot(here.impulse.x(), here.impulse.y()) <= mu * here.impulse.z());
+    const Vec3 nearly = smoothed_strict(cone, s, 1e-9).impulse;
+    RC_ASSERT(norm(nearly - project_strict(cone, s)) < 1e-8);
+  }
+}
+
 RC_GTEST_PROP(FrictionCone, ProximalDerivativeIsSymmetricBetweenZeroAndOne, (unsigned seed)) {
   Random random(seed);
   for (int which = 0; which < 8; ++which) {

@@ -69,6 +69,32 @@ RC_GTEST_PROP(ConstraintRows, AreWhatTheAttachmentsSay, (unsigned seed)) {
   }
 }
 
+/// Several attachments on one block, in any order of the blocks, and memory that held other rows before.
+RC_GTEST_PROP(ConstraintRows, AddUpWhereAttachmentsOverlap, (unsigned seed)) {
+  Random random(seed);
+  Problem problem = random_problem(random);
+  SparseRows rows = constraint_rows(problem);
+  const auto blocks = static_cast<int>(problem.blocks.size());
+  std::vector<Attachment> many;
+  for (int i = 0; i < 7; ++i) {
+    const int block = static_cast<int>(uniform(random, 0, blocks));
+    Eigen::MatrixXd entries(3, problem.blocks[at(block)].size);
+    for (double& x : entries.reshaped()) x = uniform(random, -1, 1) > 0 ? uniform(random, -1, 1) : 0;
+    many.push_back(problem.explicit_rows(block, sparse(entries)));
+  }
+  problem.add_contact({0.5, 0.5}, {}, many);
+  Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(3, problem.n());
+  for (const Attachment& a : many) {
+    const Block& block = problem.blocks[at(a.block)];
+    expected.middleCols(block.offset, block.size) += dense(problem.attachment_rows[at(a.entries)]);
+  }
+  constraint_rows(problem, rows);
+  RC_ASSERT((dense(rows).bottomRows(3) - expected).norm() < 1e-14);
+  for (int r = 0; r < rows.rows(); ++r) {
+    for (std::size_t k = rows.begin(r) + 1; k < rows.end(r); ++k) RC_ASSERT(rows.column[k - 1] < rows.column[k]);
+  }
+}
+
 TEST(ConstraintRows, OfAPointOnALinkThatNothingMovesAreEmpty) {
   TreeInertia tree(std::make_shared<const TreeTopology>(std::vector<int>{-1, 0}, std::vector<int>{0, 1}));
   tree.subspace[0] = {{0, 0, 1}, {}};

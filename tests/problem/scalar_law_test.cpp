@@ -47,6 +47,31 @@ RC_GTEST_PROP(ScalarLaw, SlopeAndPotentialAreDerivatives, (unsigned seed)) {
   }
 }
 
+/// The rounded laws are smooth, and the exact ones in the limit.
+RC_GTEST_PROP(ScalarLaw, RoundedLawsAreSmoothAndTendToTheExactOnes, (unsigned seed)) {
+  Random random(seed);
+  const double s = uniform(random, -3, 3), e = uniform(random, -1, 1), bound = uniform(random, 0.1, 2), beta = 0.7;
+  const double lower = uniform(random, -1, 1), upper = lower + uniform(random, 0.1, 1);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<std::function<ScalarResponse(double, double)>> laws = {
+      [&](double at, double tau) { return tau > 0 ? smoothed_hard_law(at, beta, e, tau) : hard_law(at, beta, e); },
+      [&](double at, double tau) {
+        return tau > 0 ? smoothed_limit_law(at, beta, lower, upper, tau) : limit_law(at, beta, lower, upper);
+      },
+      [&](double at, double tau) {
+        return tau > 0 ? smoothed_limit_law(at, beta, -infinity, upper, tau) : limit_law(at, beta, -infinity, upper);
+      },
+      [&](double at, double tau) {
+        return tau > 0 ? smoothed_friction_law(at, bound, tau) : friction_law(at, beta, bound);
+      }};
+  for (const auto& law : laws) {
+    const double step = 1e-5, tau = 0.3;
+    const double slope = (law(s + step, tau).impulse - law(s - step, tau).impulse) / (2 * step);
+    RC_ASSERT(std::abs(slope - law(s, tau).slope) < 1e-8);
+    RC_ASSERT(std::abs(law(s, 1e-9).impulse - law(s, 0).impulse) < 1e-8);
+  }
+}
+
 /// lambda = law(lambda - beta J v) at a point that obeys the law, whatever beta.
 RC_GTEST_PROP(ScalarLaw, FixedPointsAreTheLaws, (unsigned seed)) {
   Random random(seed);

@@ -37,9 +37,7 @@ TEST_P(FamilyTest, CanalIsExactAndFirstOrderMethodsComeNear) {
     find_solver("pgs").solve(problem, settings, workspace, result);
     pgs += std::log10(std::max(1e-16, result.verdict.residual)) / kCases;
   }
-  // Piles of touching spheres are the hardest families and not all solved yet.
-  const bool hardest = GetParam().name == "sphere pile, theta 1/2" || GetParam().name == "sphere pile";
-  EXPECT_GE(exact, hardest ? kCases - 3 : kCases - 1);
+  EXPECT_EQ(exact, kCases);
   EXPECT_EQ(failures, 0);
   EXPECT_LE(subadmm, -3.3);
   EXPECT_LE(pgs, -3.0);

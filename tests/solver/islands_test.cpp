@@ -1,10 +1,13 @@
 #include "uzawa/problem/islands.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <set>
 
+#include "problem/random_problem.hpp"
 #include "support/problem_families.hpp"
+#include "uzawa/base/error.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
@@ -12,17 +15,38 @@ namespace {
 
 TEST(IslandsTest, RowsOfTenBodiesAreIslands) {
   const Problem problem = test::scattered_bodies(35, 1);
-  const std::vector<Island> islands = split_into_islands(problem);
-  ASSERT_EQ(islands.size(), 4U);  // 10 + 10 + 10 + 5
+  IslandSplit split;
+  split.split(problem);
+  ASSERT_EQ(split.count(), 4);  // 10 + 10 + 10 + 5
   std::set<int> blocks, constraints;
-  for (const Island& island : islands) {
+  for (int i = 0; i < split.count(); ++i) {
+    const Problem& part = split.extract(problem, i);
+    const Island& island = split.island(i);
     blocks.insert(island.blocks.begin(), island.blocks.end());
     constraints.insert(island.constraints.begin(), island.constraints.end());
-    EXPECT_EQ(island.problem.n(), static_cast<int>(6 * island.blocks.size()));
-    EXPECT_NO_THROW(validate(island.problem));
+    EXPECT_EQ(part.n(), static_cast<int>(6 * island.blocks.size()));
+    EXPECT_EQ(part.rows, island.rows);
+    EXPECT_NO_THROW(validate(part));
   }
   EXPECT_EQ(blocks.size(), 35U);
   EXPECT_EQ(constraints.size(), problem.constraints.size());
+}
+
+/// Splitting with used memory gives what splitting with fresh memory gives.
+RC_GTEST_PROP(IslandsTest, MemoryLeavesNoTrace, (unsigned seed)) {
+  test::Random random(seed);
+  IslandSplit used;
+  for (int round = 0; round < 4; ++round) {
+    const Problem problem = round == 2 ? test::scattered_bodies(14, seed) : test::random_problem(random);
+    IslandSplit fresh;
+    used.split(problem);
+    fresh.split(problem);
+    RC_ASSERT(used.count() == fresh.count());
+    for (int i = 0; i < used.count(); ++i) {
+      RC_ASSERT(test::difference(used.extract(problem, i), fresh.extract(problem, i)) == "");
+      validate(used.island(i).problem);
+    }
+  }
 }
 
 TEST(IslandsTest, SolvingThemIsSolvingTheWhole) {
@@ -59,13 +83,125 @@ TEST(IslandsTest, WarmStartReachesEveryIsland) {
 TEST(IslandsTest, ConstraintOnNothingIsAnIslandWithoutBlocks) {
   Problem problem = test::scattered_bodies(1, 1);
   problem.add_contact({0.5, 0.5}, {0, 0, 1}, {});
-  const std::vector<Island> islands = split_into_islands(problem);
-  ASSERT_EQ(islands.size(), 2U);
-  EXPECT_TRUE(islands[1].blocks.empty());
+  IslandSplit split;
+  split.split(problem);
+  ASSERT_EQ(split.count(), 2);
+  EXPECT_TRUE(split.island(1).blocks.empty());
   Workspace workspace;
   Result result;
   solve_islands(find_solver("canal"), problem, {}, workspace, result);
   EXPECT_EQ(result.status, SolveStatus::Converged);
+}
+
+TEST(IslandsTest, NothingToSplit) {
+  Problem problem = test::scattered_bodies(2, 1);
+  Workspace workspace;
+  Result whole, parts;
+  solve_islands(find_solver("pgs"), problem, {}, workspace, parts);  // one island, solved as it is
+  EXPECT_EQ(parts.stats.islands, 1);
+  find_solver("pgs").solve(problem, {}, workspace, whole);
+  EXPECT_EQ(whole.lambda, parts.lambda);
+  EXPECT_EQ(whole.v, parts.v);
+  Problem free;
+  free.add_body(problem.bodies[0], {0.1, 0, 0, 0, 0, 0});
+  solve_islands(find_solver("pgs"), free, {}, workspace, parts);
+  EXPECT_EQ(parts.status, SolveStatus::Converged);
+  EXPECT_EQ(parts.stats.islands, 0);
+  EXPECT_NEAR(parts.v[0], 0.1 / problem.bodies[0].mass, 1e-14);
+}
+
+class IslandThreadsTest : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Methods, IslandThreadsTest, testing::Values("canal", "subadmm", "pgs"));
+
+/// 100 islands of one to ten bodies, and one that is much larger than the others together.
+Problem uneven_islands() {
+  Problem problem = test::scattered_bodies(900, 1);
+  const Problem pile = test::sphere_pile(4, true, 0);  // 45 spheres
+  const int first = static_cast<int>(problem.blocks.size());
+  for (std::size_t i = 0; i < pile.bodies.size(); ++i) {
+    const double* b = pile.b.data() + 6 * i;
+    problem.add_body(pile.bodies[i], {b[0], b[1], b[2], b[3], b[4], b[5]});
+  }
+  for (std::size_t c = 0; c < pile.constraints.size(); ++c) {
+    std::vector<Attachment> at(pile.attachments.begin() + pile.attachment_start[c],
+                               pile.attachments.begin() + pile.attachment_start[c + 1]);
+    for (Attachment& a : at) a.block += first;
+    problem.add_contact(pile.contacts.cone[c], pile.contacts.e[c], at);
+  }
+  return problem;
+}
+
+TEST_P(IslandThreadsTest, SameBitsForAnyNumber) {
+  for (const Problem& problem : {test::scattered_bodies(1000, 1), uneven_islands()}) {
+    Result one;
+    for (const int threads : {1, 2, 8}) {
+      Settings settings;
+      settings.tolerance = 1e-6;
+      settings.max_iterations = std::string_view(GetParam()) == "canal" ? 5 : 200;
+      settings.threads = threads;
+      Workspace workspace;
+      Result result;
+      for (int repeat = 0; repeat < 2; ++repeat) {  // with fresh memory, then with memory of its own past
+        solve_islands(find_solver(GetParam()), problem, settings, workspace, result);
+        if (threads == 1 && repeat == 0) one = result;
+        EXPECT_EQ(result.lambda, one.lambda) << threads;
+        EXPECT_EQ(result.v, one.v) << threads;
+        EXPECT_EQ(result.status, one.status);
+        EXPECT_EQ(result.verdict.residual, one.verdict.residual);
+        EXPECT_EQ(result.stats.iterations, one.stats.iterations);
+        EXPECT_EQ(result.stats.inner_iterations, one.stats.inner_iterations);
+        EXPECT_EQ(result.stats.factorizations, one.stats.factorizations);
+        EXPECT_GE(result.stats.islands, 91);
+      }
+    }
+  }
+}
+
+TEST_P(IslandThreadsTest, LimitsHoldForEachIslandAndForAllTogether) {
+  const Problem problem = test::scattered_bodies(300, 1);
+  for (const int threads : {1, 2}) {
+    Settings settings;
+    settings.tolerance = 1e-300;  // out of reach
+    settings.max_iterations = 3;
+    settings.threads = threads;
+    Workspace workspace;
+    Result result;
+    solve_islands(find_solver(GetParam()), problem, settings, workspace, result);
+    EXPECT_EQ(result.status, SolveStatus::IterationLimit);
+    EXPECT_EQ(result.stats.iterations, 3);
+
+    settings.max_iterations = 100000000;
+    settings.budget_us = 100e3;
+    solve_islands(find_solver(GetParam()), problem, settings, workspace, result);
+    EXPECT_EQ(result.status, SolveStatus::TimeLimit);
+    EXPECT_GE(result.stats.seconds, 0.08);
+    EXPECT_LT(result.stats.seconds, 1.0);  // 0.1 on an idle machine
+    // Every island had its share: none is left as it was at the start.
+    IslandSplit split;
+    split.split(problem);
+    for (int i = 0; i < split.count(); ++i) {
+      const Island& island = split.island(i);
+      std::vector<double> lambda(static_cast<std::size_t>(island.rows));
+      scatter_impulses(problem, island, result.lambda, lambda);
+      EXPECT_NE(lambda, std::vector<double>(lambda.size(), 0.0)) << "island " << i;
+    }
+  }
+}
+
+TEST_P(IslandThreadsTest, ABadBlockIsNamedByItsPlaceInTheWhole) {
+  Problem problem = test::scattered_bodies(100, 1);
+  problem.bodies[42].mass = -1;
+  problem.bodies[77].mass = -1;
+  for (const int threads : {1, 2, 8}) {
+    Workspace workspace;
+    Result result;
+    try {
+      solve_islands(find_solver(GetParam()), problem, {.threads = threads}, workspace, result);
+      FAIL();
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("block 42"), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace

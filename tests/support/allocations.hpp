@@ -2,7 +2,7 @@
 
 namespace uzawa::test {
 
-/// Number of calls of operator new in this process so far. Linking allocations.cpp replaces the global operators.
+/// Number of calls of operator new and of malloc in this process so far. Linking allocations.cpp replaces them.
 long allocations();
 
 }  // namespace uzawa::test

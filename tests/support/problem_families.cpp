@@ -47,6 +47,20 @@ Mat3 contact_frame(const Vec3& n) {
   return {{t1, cross(n, t1), n}};
 }
 
+/// The contact law belongs to v_{k+1}, not to vhat = theta v_k + (1 - theta) v_{k+1} (at theta 1/2 the latter makes
+/// impacts elastic): e -= theta J v_k.
+void apply_law_to_end_of_step(Problem& problem, const std::vector<double>& v_k, double theta) {
+  std::vector<double> u(static_cast<std::size_t>(problem.rows));
+  constraint_rows(problem).multiply(v_k, u);
+  for (std::size_t i = 0; i < problem.contacts.e.size(); ++i) {
+    problem.contacts.e[i] -= Vec3::from(&u[static_cast<std::size_t>(problem.contacts.row[i])]) * theta;
+  }
+}
+
+void append(std::vector<double>& v, const Vec3& linear, const Vec3& angular) {
+  for (const Vec3* part : {&linear, &angular}) v.insert(v.end(), {part->x(), part->y(), part->z()});
+}
+
 Attachment point_on(int block, const Vec3& point, const Mat3& frame, double sign) {
   Attachment attachment;
   attachment.kind = AttachmentKind::LinkPoint;
@@ -69,6 +83,8 @@ Problem nut(unsigned seed, bool gaps, double theta) {
   const Vec3 linear = draw.vec() * 0.01, angular = draw.vec() * 0.1;
   const Vec3 force = draw.vec() * 20, torque = draw.vec() * 0.5;
   const int body = problem.add_body(a, impulse(a, linear, angular, force, torque, kMass));
+  std::vector<double> v_k;
+  append(v_k, linear, angular);
   constexpr int kContacts = 120;
   constexpr double kFlank = M_PI / 6;
   for (int i = 0; i < kContacts; ++i) {
@@ -82,6 +98,7 @@ Problem nut(unsigned seed, bool gaps, double theta) {
     const double gap = gaps ? draw.uniform(0, 2e-4) / kStep * (1 - theta) : 0;
     problem.add_contact({0.3, 0.3}, {0, 0, gap}, {point_on(body, point, contact_frame(normal), 1)});
   }
+  apply_law_to_end_of_step(problem, v_k, theta);
   return problem;
 }
 
@@ -92,10 +109,12 @@ Problem dish_stack(unsigned seed, bool gaps, double theta) {
   problem.dt = kStep;
   constexpr double kMasses[4] = {0.1, 0.1, 0.1, 5};
   constexpr double kRadius = 0.07, kPitch = 0.03;
+  std::vector<double> v_k;
   for (const double mass : kMasses) {
     const SpatialInertia a = body_inertia(mass, Vec3{0.5, 0.5, 0.9} * (mass * kRadius * kRadius), theta);
     const Vec3 linear = draw.vec() * 0.02, angular = draw.vec() * 0.2;
     problem.add_body(a, impulse(a, linear, angular, draw.vec() * (5 * mass), draw.vec() * (0.3 * mass), mass));
+    append(v_k, linear, angular);
   }
   constexpr int kPerInterface = 24;
   for (int level = 0; level < 4; ++level) {
@@ -111,6 +130,7 @@ Problem dish_stack(unsigned seed, bool gaps, double theta) {
       problem.add_contact({0.5, 0.5}, {0, 0, gap}, at);
     }
   }
+  apply_law_to_end_of_step(problem, v_k, theta);
   return problem;
 }
 
@@ -123,12 +143,14 @@ Problem sphere_pile(unsigned seed, bool gaps, double theta) {
   const int count = 9 * (1 + static_cast<int>(seed % 5));
   const SpatialInertia a = body_inertia(kMass, Vec3{1, 1, 1} * (0.4 * kMass * kRadius * kRadius), theta);
   std::vector<Vec3> centre;
+  std::vector<double> v_k;
   for (int i = 0; i < count; ++i) {
     const int layer = i / 9, row = i / 3 % 3, column = i % 3;
     const Vec3 cell{column + 0.5, row + 0.5, layer + 0.5};
     centre.push_back(cell * (2 * kRadius) + draw.vec() * (0.06 * kRadius));
     const Vec3 linear = draw.vec() * 0.05, angular = draw.vec() * 2;
     problem.add_body(a, impulse(a, linear, angular, draw.vec() * 0.02, {}, kMass));
+    append(v_k, linear, angular);
   }
   const double reach = 0.25 * kRadius;
   const auto bias = [&](double gap) { return gaps && gap > 0 ? gap / kStep * (1 - theta) : 0.0; };
@@ -153,6 +175,7 @@ Problem sphere_pile(unsigned seed, bool gaps, double theta) {
     wall(c.y() - kRadius, {0, 1, 0});
     wall(kSide - c.y() - kRadius, {0, -1, 0});
   }
+  apply_law_to_end_of_step(problem, v_k, theta);
   return problem;
 }
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/problem.hpp"
+
+/// Solvers of Siconos (INRIA) on our problems: contacts with isotropic friction only, in its local form
+/// u = W r + q with rows n, t1, t2 a contact.
+namespace uzawa::bench {
+
+/// CPU time of this process: what is compared, because other programs do not disturb it.
+inline double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bool siconos_is_installed();
+/// Labels of the methods that are run: nonsmooth Gauss-Seidel, nonsmooth Newton (Alart-Curnier), ADMM.
+std::vector<std::string> siconos_methods();
+
+struct SiconosRun {
+  enum class End { Solved, GaveUp, Capped, Crashed } end = End::Crashed;
+  int iterations = 0;
+  double seconds = 0;          ///< CPU time of the driver alone, median; the cap where it was reached
+  std::vector<double> lambda;  ///< in our order; empty where there is no answer
+};
+
+/// W and q of a problem, once for all methods.
+class SiconosProblem {
+ public:
+  explicit SiconosProblem(const Problem& problem);
+  /// Each run is a process of its own, so that a method that hangs or exits does no harm.
+  SiconosRun run(int method, double tolerance, double cap_seconds) const;
+
+ private:
+  struct Entry {
+    int row, column;
+    double value;
+  };
+  friend struct SiconosCall;
+  void fill_w(const Problem& problem, const Judge& judge);
+
+  int contacts_ = 0;
+  std::vector<Entry> w_;
+  std::vector<double> q_, mu_;
+};
+
+}  // namespace uzawa::bench

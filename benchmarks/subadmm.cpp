@@ -1,0 +1,152 @@
+/// SubADMM against the two ADMMs that [AL] Table III compares it with, its time by the number of bodies, and what a
+/// second thread gives. Exit code 1 where the methods' residuals are not alike, or threads change the answer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <vector>
+
+#include "support/problem_families.hpp"
+#include "support/quadrupeds.hpp"
+#include "uzawa/solver/subadmm_iteration.hpp"
+
+namespace {
+
+using namespace uzawa;
+
+constexpr int kIterations = 100;
+
+/// Of this thread, s: other programs on the same machine do not count.
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+struct Contender {
+  const char* name;
+  Splitting splitting;
+  SubAdmmIteration iteration = {};
+  std::vector<double> seconds = {};
+  double residual = 0;
+};
+
+/// One step of a simulation: everything from the problem to the impulses of 100 iterations, without the judge's own
+/// work, which is the same for all.
+bool compare(const char* title, const Problem& problem, const SubAdmmSettings& settings, int rounds) {
+  Judge judge;
+  judge.prepare(problem);
+  const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
+  Contender contenders[] = {
+      {"SubADMM", Splitting::Bodies}, {"No Sub", Splitting::None}, {"No Body", Splitting::Subsystems}};
+  for (int round = 0; round < rounds; ++round) {
+    for (Contender& c : contenders) {
+      const double start = cpu_seconds();
+      c.iteration.prepare(problem, settings, judge, cold, c.splitting);
+      for (int i = 0; i < kIterations; ++i) c.iteration.step(problem);
+      const std::span<const double> impulses = c.iteration.impulses(problem);
+      c.seconds.push_back(cpu_seconds() - start);
+      c.residual = judge.evaluate(problem, impulses).residual;
+    }
+  }
+  fmt::print("{}: {} dofs, {} contacts, {} iterations\n", title, problem.n(), problem.contacts.size(), kIterations);
+  bool alike = true;
+  const double own = median(contenders[0].seconds);
+  for (const Contender& c : contenders) {
+    fmt::print("  {:<8} {:>8.3f} ms   {:>5.2f} x   log10 residual {:>6.2f}   factorisations {}\n", c.name,
+               median(c.seconds) * 1e3, median(c.seconds) / own, std::log10(c.residual), c.iteration.factorizations());
+    alike = alike && std::abs(std::log10(c.residual / contenders[0].residual)) < 1;
+  }
+  if (!alike) fmt::print("  the residuals are not alike\n");
+  return alike;
+}
+
+/// Median time of a step.
+double step_time(const Problem& problem, int rounds, int steps, ThreadPool* pool, std::vector<double>& impulses) {
+  Judge judge;
+  judge.prepare(problem);
+  const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
+  SubAdmmIteration iteration;
+  iteration.prepare(problem, {}, judge, cold, Splitting::Bodies, pool);
+  std::vector<double> seconds;
+  for (int round = 0; round < rounds; ++round) {
+    const double start = wall_seconds();
+    for (int i = 0; i < steps; ++i) iteration.step(problem);
+    seconds.push_back((wall_seconds() - start) / steps);
+  }
+  const std::span<const double> last = iteration.impulses(problem);
+  impulses.assign(last.begin(), last.end());
+  return median(seconds);
+}
+
+void run_scaling() {
+  fmt::print("time of an iteration by the number of free bodies\n");
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  int count = 0;
+  std::vector<double> unused;
+  for (int bodies = 10; bodies <= 10000; bodies *= 10, ++count) {
+    const Problem problem = test::scattered_bodies(bodies, 1);
+    const double seconds = step_time(problem, 31, std::max(2, 20000 / bodies), nullptr, unused);
+    fmt::print("  {:>6} bodies {:>6} contacts {:>10.2f} us {:>8.1f} ns a contact\n", bodies, problem.contacts.size(),
+               seconds * 1e6, seconds * 1e9 / problem.contacts.size());
+    const double x = std::log(bodies), y = std::log(seconds);
+    sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  fmt::print("  fitted exponent {:.3f} (target <= 1.1)\n", (count * sxy - sx * sy) / (count * sxx - sx * sx));
+}
+
+bool run_threads() {
+  fmt::print("time of an iteration with two threads\n");
+  bool same = true;
+  ThreadPool two(2);
+  for (const Problem& problem : {test::scattered_bodies(100, 1), test::scattered_bodies(1000, 1),
+                                 test::scattered_bodies(10000, 1), test::quadrupeds(27, 1), test::quadrupeds(270, 1)}) {
+    std::vector<double> impulses1, impulses2;
+    const int steps = std::max(5, 100000 / problem.n());
+    double alone = 1e300, both = 1e300;
+    for (int i = 0; i < 3; ++i) {  // in turns, for the machine may be busy at one time and idle at another
+      alone = std::min(alone, step_time(problem, 15, steps, nullptr, impulses1));
+      both = std::min(both, step_time(problem, 15, steps, &two, impulses2));
+    }
+    same = same && impulses1 == impulses2;
+    fmt::print("  {:<24} {:>9.2f} us -> {:>9.2f} us: {:>5.2f} x{}\n", problem.name, alone * 1e6, both * 1e6,
+               alone / both, impulses1 == impulses2 ? "" : "  and not the same answer");
+  }
+  return same;
+}
+
+bool run_splittings() {
+  bool good = true;
+  const SubAdmmSettings fixed{.adapt_penalty = false, .acceleration = 0};
+  good = compare("8 quadrupeds", test::quadrupeds(8, 1), {}, 201) && good;
+  good = compare("8 quadrupeds, one factorisation, no acceleration", test::quadrupeds(8, 1), fixed, 201) && good;
+  good = compare("27 quadrupeds", test::quadrupeds(27, 1), {}, 51) && good;
+  good = compare("27 quadrupeds, one factorisation, no acceleration", test::quadrupeds(27, 1), fixed, 51) && good;
+  fmt::print("  targets: 3 x over No Sub and 1.6 x over No Body with 8, 4 x over No Sub with 27\n");
+  return good;
+}
+
+}  // namespace
+
+int main() {
+  try {
+    bool good = run_splittings();
+    run_scaling();
+    good = run_threads() && good;
+    return good ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

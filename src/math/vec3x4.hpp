@@ -1,0 +1,85 @@
+#pragma once
+
+#include "uzawa/math/vec3.hpp"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+/// Four 3-vectors at a time, one a lane: where many like things wait (contacts), this wastes no lane and needs no
+/// shuffles between x, y and z.
+namespace uzawa {
+
+inline Lanes broadcast(double s) { return Lanes{s, s, s, s}; }
+inline Lanes larger(Lanes a, Lanes b) { return a > b ? a : b; }
+inline Lanes square_root(Lanes a) {
+#if defined(__AVX__)
+  return _mm256_sqrt_pd(a);
+#else
+  return Lanes{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
+#endif
+}
+
+struct Vec3x4 {
+  Lanes x{0, 0, 0, 0}, y{0, 0, 0, 0}, z{0, 0, 0, 0};
+
+  Vec3 lane(int i) const { return {x[i], y[i], z[i]}; }
+  void set_lane(int i, const Vec3& v) { x[i] = v.x(), y[i] = v.y(), z[i] = v.z(); }
+  Vec3x4& operator+=(const Vec3x4& b) { return x += b.x, y += b.y, z += b.z, *this; }
+};
+
+inline Vec3x4 operator+(const Vec3x4& a, const Vec3x4& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Vec3x4 operator-(const Vec3x4& a, const Vec3x4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Vec3x4 operator*(const Vec3x4& a, Lanes s) { return {a.x * s, a.y * s, a.z * s}; }
+inline Vec3x4 operator*(const Vec3x4& a, double s) { return {a.x * s, a.y * s, a.z * s}; }
+inline Lanes dot(const Vec3x4& a, const Vec3x4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Vec3x4 cross(const Vec3x4& a, const Vec3x4& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// Four matrices by columns, and their products with a vector a lane.
+struct Mat3x4 {
+  Vec3x4 col[3];
+};
+inline Vec3x4 operator*(const Mat3x4& m, const Vec3x4& v) { return m.col[0] * v.x + m.col[1] * v.y + m.col[2] * v.z; }
+inline Vec3x4 transpose_times(const Mat3x4& m, const Vec3x4& v) {
+  return {dot(m.col[0], v), dot(m.col[1], v), dot(m.col[2], v)};
+}
+
+/// From four vectors to one a lane.
+inline Vec3x4 gather(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Lanes xz_ab = __builtin_shufflevector(a.lanes, b.lanes, 0, 4, 2, 6);
+  const Lanes xz_cd = __builtin_shufflevector(c.lanes, d.lanes, 0, 4, 2, 6);
+  const Lanes y_ab = __builtin_shufflevector(a.lanes, b.lanes, 1, 5, 3, 7);
+  const Lanes y_cd = __builtin_shufflevector(c.lanes, d.lanes, 1, 5, 3, 7);
+  return {__builtin_shufflevector(xz_ab, xz_cd, 0, 1, 4, 5), __builtin_shufflevector(y_ab, y_cd, 0, 1, 4, 5),
+          __builtin_shufflevector(xz_ab, xz_cd, 2, 3, 6, 7)};
+}
+
+/// The way back.
+inline void scatter(const Vec3x4& v, Vec3& a, Vec3& b, Vec3& c, Vec3& d) {
+  const Lanes zero{0, 0, 0, 0};
+  const Lanes xy_even = __builtin_shufflevector(v.x, v.y, 0, 4, 2, 6);
+  const Lanes xy_odd = __builtin_shufflevector(v.x, v.y, 1, 5, 3, 7);
+  const Lanes z_even = __builtin_shufflevector(v.z, zero, 0, 4, 2, 6);
+  const Lanes z_odd = __builtin_shufflevector(v.z, zero, 1, 5, 3, 7);
+  a.lanes = __builtin_shufflevector(xy_even, z_even, 0, 1, 4, 5);
+  b.lanes = __builtin_shufflevector(xy_odd, z_odd, 0, 1, 4, 5);
+  c.lanes = __builtin_shufflevector(xy_even, z_even, 2, 3, 6, 7);
+  d.lanes = __builtin_shufflevector(xy_odd, z_odd, 2, 3, 6, 7);
+}
+
+/// The strict operator ([AL] eq. 17) for four isotropic cones with friction coefficients mu: project_strict of
+/// friction_cone.hpp, lane by lane.
+inline Vec3x4 project_strict(Lanes mu, const Vec3x4& s) {
+  const Lanes zero{0, 0, 0, 0}, one{1, 1, 1, 1};
+  const Lanes normal = larger(s.z, zero), limit = mu * normal;
+  const Lanes square = s.x * s.x + s.y * s.y;
+  // Inside the disc the division may be 0/0; its lane is not taken.
+  const Lanes scale = square <= limit * limit ? one : limit / square_root(square);
+  // An empty disc leaves nothing of the tangent, also where the square of a tiny one is zero.
+  const Lanes kept = limit > zero ? scale : zero;
+  return {s.x * kept, s.y * kept, normal};
+}
+
+}  // namespace uzawa

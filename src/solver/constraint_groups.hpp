@@ -1,0 +1,119 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/base/thread_pool.hpp"
+#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/problem/problem.hpp"
+#include "uzawa/solver/subsystems.hpp"
+
+/// The constraints' half of an ADMM iteration ([AL] eq. 36-40), four constraints of one shape at a time.
+///
+/// Slack z and multiplier need not be kept apart: with y = z - lambda/beta for each side, both follow from y,
+///
+///     lambda = T(-(sum y + e) / sum 1/beta),      z = y + lambda/beta,      g = beta z + lambda = beta y + 2 lambda
+///
+/// and an iteration with over-relaxation alpha is y <- y + alpha (J v - z) (Douglas-Rachford). y is all the state there
+/// is: what is zero at the solution is its change, and it is what acceleration works on.
+namespace uzawa {
+
+/// Penalty and relaxation of an iteration.
+struct AdmmStep {
+  double beta = 1, relaxation = 1;
+  bool measured = false;  ///< residuals() will be asked for
+};
+
+/// Squares of what the penalty is balanced by, summed over all sides.
+struct AdmmResiduals {
+  double primal = 0;  ///< z - J v after the step, m/s
+  double dual = 0;    ///< change of z times the constraint's weight, m/s
+  double speed = 0;   ///< J v
+
+  AdmmResiduals& operator+=(const AdmmResiduals& b) {
+    return primal += b.primal, dual += b.dual, speed += b.speed, *this;
+  }
+};
+
+class ConstraintGroups {
+ public:
+  /// Groups the constraints of `subsystems` (and adds spare slots to it for lanes without a constraint).
+  void prepare(const Problem& problem, Subsystems& subsystems);
+
+  /// y from impulses and from the velocities of `subsystems`: z = J v. To be followed by project().
+  void start(const Problem& problem, const Subsystems& subsystems, std::span<const double> lambda, double beta);
+  /// Goes on with another penalty, z and impulses as they are. Constraints that do not push get a small share of it, by
+  /// which they no longer hold back what they are not in the way of; that costs them nothing, for with lambda = 0 the
+  /// penalty is not in y. True where anything changed; then the matrices have to be factorised.
+  [[nodiscard]] bool change_penalty(Subsystems& subsystems, double from, double to);
+  /// One iteration's half: y, impulses and slots from the velocities of `subsystems`.
+  void step(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, ThreadPool* pool);
+  /// Residuals of the last step, which must have been measured.
+  AdmmResiduals residuals() const;
+  /// Impulses and slots from y, where y was changed.
+  void project(const Problem& problem, Subsystems& subsystems, double beta, ThreadPool* pool);
+
+  /// y, and what it was before the last step.
+  std::span<Vec3x4> state() { return y_; }
+  std::span<Vec3x4> previous_state() { return previous_; }
+
+  /// Impulses by the rows of the problem; rows of constraints that hold on to nothing are left alone.
+  void impulses(const Problem& problem, std::span<double> lambda) const;
+  double impulse_square() const;
+
+ private:
+  enum class Law : char { Contact, EllipticContact, Hard, Equality, Soft, Limit, Friction };
+  /// Four constraints with the same law and number of sides. Where all sides are points with one frame, their y is
+  /// in world axes, so that the frame is needed once a constraint and not once a side.
+  struct Group {
+    Mat3x4 frame;                                          ///< only where `points`
+    Lanes weight{1, 1, 1, 1}, inverse_weight{1, 1, 1, 1};  ///< of the penalty
+    Vec3x4 impulse;                                        ///< lambda, in the constraints' frames
+    Lanes parameter[4];  ///< contact: e, mu. Hard, equality: e. Soft: e, k, b. Limit: lower, upper. Friction: bound
+    int constraint[4];   ///< of the first `count` lanes
+    int first_side = 0, sides = 0, count = 0;
+    Law law = Law::Contact;
+    bool points = false;
+  };
+  struct GroupSide {
+    Vec3x4 point;
+    Lanes sign{0, 0, 0, 0};
+    int link[4], slot[4];  ///< points
+    int side[4];           ///< others: among the sides of the subsystems
+  };
+  struct Shape {
+    Law law;
+    bool points;
+    int sides;
+    bool operator==(const Shape&) const = default;
+  };
+
+  static bool can_open(Law law);
+  static Shape shape_of(const Problem& problem, const Subsystems& subsystems, int constraint);
+  void fill_group(const Problem& problem, Subsystems& subsystems, const Shape& shape, const int* members, int count);
+  void fill_side(Subsystems& subsystems, const Group& group, int k, GroupSide& side) const;
+  static void fill_law(const Problem& problem, Group& group, int lane);
+
+  static Vec3x4 law(const Problem& problem, const Group& group, const Lanes& beta, const Vec3x4& s);
+  static Vec3x4 in_axes_of_y(const Group& group, const Vec3x4& impulse);
+  static Vec3x4 point_velocities(const Motion* twists, const GroupSide& side);
+  static void push_points(Force* pushes, const GroupSide& side, const Vec3x4& g);
+  Vec3x4 velocities(const Subsystems& subsystems, const Group& group, const GroupSide& side) const;
+  void push(Subsystems& subsystems, const Group& group, const GroupSide& side, const Vec3x4& g) const;
+  void step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, Group& group);
+  template <int kSides>
+  void step_contacts(Subsystems& subsystems, const AdmmStep& step, Group& group);
+  void project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group, const Vec3x4& sum);
+  template <typename Work>
+  void for_each_group(ThreadPool* pool, Work&& work);
+
+  std::vector<Group> groups_;
+  std::vector<GroupSide> sides_;
+  std::vector<Vec3x4> y_, previous_;
+  std::vector<Vec3x4> previous_impulse_;  ///< per group
+  AdmmStep last_;                         ///< what the last step was made with
+  std::vector<Shape> shapes_;             ///< scratch of prepare
+  std::vector<int> shape_start_, ordered_;
+};
+
+}  // namespace uzawa

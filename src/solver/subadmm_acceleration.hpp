@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/base/thread_pool.hpp"
+#include "uzawa/math/vec3x4.hpp"
+
+namespace uzawa {
+
+/// Safeguarded Anderson acceleration (type II) of a fixed point y = F(y): from the last few pairs (y, F(y)) the
+/// combination of the F whose residual F(y) - y would be least, were F linear. Near the solution it is: contacts have
+/// settled to open, stick or slip.
+///
+/// A cycle of a few plain steps counts as one application of F. That costs a fraction of accelerating each step, and
+/// works as well: the plain steps wipe out what extrapolation stirs up. The first step from an extrapolated point shows
+/// whether it was a good one; if not, the point is taken back and the past forgotten.
+class SubAdmmAcceleration {
+ public:
+  /// Of a state of `size`, from at most `depth` differences.
+  void prepare(std::size_t size, int depth);
+  /// To be called where F changes.
+  void forget();
+  /// Given a plain step from `previous` to `y`. True where it wrote another y to go on from.
+  [[nodiscard]] bool improve(std::span<const Vec3x4> previous, std::span<Vec3x4> y, ThreadPool* pool);
+
+ private:
+  static constexpr int kMaxDepth = 10;
+  /// Of a chunk: dot products of each difference of residuals with the newest one and with the residual; or a sum of
+  /// squares.
+  struct Products {
+    double with_newest[kMaxDepth] = {}, with_residual[kMaxDepth] = {}, square = 0;
+  };
+
+  void add_pair(std::span<const Vec3x4> g, ThreadPool* pool);
+  Products add_chunk(std::span<const Vec3x4> g, int newest, std::size_t begin, std::size_t end);
+  bool extrapolate(std::span<Vec3x4> out, ThreadPool* pool) const;
+  double distance_square(std::span<const Vec3x4> a, std::span<const Vec3x4> b, ThreadPool* pool);
+  int known() const;
+
+  int depth_ = 0;
+  int pairs_ = 0;                                      ///< since the last forget
+  int steps_ = 0;                                      ///< of the current cycle
+  bool trial_ = false;                                 ///< the last step was the first from an extrapolated point
+  double last_step_ = 0;                               ///< square of the plain step before the extrapolation
+  std::vector<Vec3x4> origin_;                         ///< where the cycle started
+  std::vector<Vec3x4> g_, f_;                          ///< of the last pair: end of the cycle, and end minus start
+  std::vector<Vec3x4> dg_[kMaxDepth], df_[kMaxDepth];  ///< their differences from pair to pair, in a ring
+  double gram_[kMaxDepth][kMaxDepth] = {};             ///< df . df
+  double right_[kMaxDepth] = {};                       ///< df . f
+  std::vector<Products> partial_;                      ///< per chunk
+};
+
+}  // namespace uzawa

@@ -1,0 +1,272 @@
+#include "uzawa/solver/tree_batch.hpp"
+
+#include <algorithm>
+
+namespace uzawa {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr int kFloatingDofs = 6;
+
+/// Lanes of one number of each tree.
+template <typename Read>
+Lanes lanes_of(Read&& read) {
+  return Lanes{read(0), read(1), read(2), read(3)};
+}
+template <typename Read>
+Vec3x4 gather_of(Read&& read) {
+  return gather(read(0), read(1), read(2), read(3));
+}
+
+Lanes dot(const Motionx4& m, const Forcex4& f) { return dot(m.angular, f.moment) + dot(m.linear, f.force); }
+
+/// A symmetric matrix (diagonal; yz, zx, xy) times a vector.
+Vec3x4 times_symmetric(const Vec3x4& d, const Vec3x4& o, const Vec3x4& v) {
+  return {d.x * v.x + o.z * v.y + o.y * v.z, o.z * v.x + d.y * v.y + o.x * v.z, o.y * v.x + o.x * v.y + d.z * v.z};
+}
+Vec3x4 scaled(const Vec3x4& a, const Vec3x4& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+}  // namespace
+
+void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b) {
+  count_ = count;
+  if (topology_ != trees[0]->topology) {
+    topology_ = trees[0]->topology;
+    const std::size_t links = at(topology_->links());
+    links_.resize(links);
+    inertia_.resize(links);
+    articulated_.resize(links);
+    motion_.resize(links);
+    joints_.resize(at(topology_->dofs()));
+    joint_data_.resize(joints_.size());
+    for (int i = topology_->links() - 1; i >= 0; --i) {
+      Link& link = links_[at(i)];
+      link = {topology_->link_parent(i), topology_->dof_begin(i), topology_->dof_begin(i + 1)};
+      link.leaf = std::none_of(links_.begin() + i, links_.end(), [&](const Link& l) { return l.parent == i; });
+      link.last = link.parent >= 0 && std::none_of(links_.begin() + i + 1, links_.end(),
+                                                   [&](const Link& l) { return l.parent == link.parent; });
+    }
+  }
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const auto of = [&](std::size_t t) -> const SpatialInertia& { return trees[t]->inertia[i]; };
+    inertia_[i] = {lanes_of([&](std::size_t t) { return of(t).mass; }),
+                   gather_of([&](std::size_t t) { return of(t).first; }),
+                   gather_of([&](std::size_t t) { return of(t).rotational.diagonal; }),
+                   gather_of([&](std::size_t t) { return of(t).rotational.off; })};
+  }
+  for (std::size_t d = 0; d < joints_.size(); ++d) {
+    Joint& joint = joints_[d];
+    joint.axis = {gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
+                  gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; })};
+    joint.impulse = lanes_of([&](std::size_t t) { return b[t][d]; });
+    joint_data_[d] = {joint.impulse, lanes_of([&](std::size_t t) { return trees[t]->diagonal[d]; })};
+  }
+}
+
+void TreeBatch::place_pushes(const PerTree<const int*>& starts, int zero) {
+  push_.clear();
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    links_[i].first_push = static_cast<int>(push_.size());
+    int most = 0;
+    for (int t = 0; t < count_; ++t) most = std::max(most, starts[at(t)][i + 1] - starts[at(t)][i]);
+    for (int k = 0; k < most; ++k) {
+      std::array<int, kLanes> slots;
+      for (int t = 0; t < kLanes; ++t) {
+        const int slot = t < count_ ? starts[at(t)][i] + k : zero;
+        slots[at(t)] = t < count_ && slot < starts[at(t)][i + 1] ? slot : zero;
+      }
+      push_.push_back(slots);
+    }
+    links_[i].end_push = static_cast<int>(push_.size());
+  }
+}
+
+TreeBatch::Articulated TreeBatch::expand(const Inertia& inertia) {
+  const Lanes zero{0, 0, 0, 0};
+  const Vec3x4& f = inertia.first;
+  return {inertia.diagonal,
+          inertia.off,
+          {inertia.mass, inertia.mass, inertia.mass},
+          {},
+          {{{zero, f.z, -f.y}, {-f.z, zero, f.x}, {f.y, -f.x, zero}}}};
+}
+
+Forcex4 TreeBatch::times(const Articulated& a, const Motionx4& m) {
+  return {times_symmetric(a.aa_diagonal, a.aa_off, m.angular) + a.al * m.linear,
+          transpose_times(a.al, m.angular) + times_symmetric(a.ll_diagonal, a.ll_off, m.linear)};
+}
+
+/// a -= u u^T / pivot, with gain = u / pivot.
+void TreeBatch::eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a) {
+  const auto cyclic = [](const Vec3x4& p, const Vec3x4& q) { return Vec3x4{p.y * q.z, p.z * q.x, p.x * q.y}; };
+  a.aa_diagonal = a.aa_diagonal - scaled(u.moment, gain.moment);
+  a.aa_off = a.aa_off - cyclic(u.moment, gain.moment);
+  a.ll_diagonal = a.ll_diagonal - scaled(u.force, gain.force);
+  a.ll_off = a.ll_off - cyclic(u.force, gain.force);
+  a.al.col[0] = a.al.col[0] - gain.moment * u.force.x;
+  a.al.col[1] = a.al.col[1] - gain.moment * u.force.y;
+  a.al.col[2] = a.al.col[2] - gain.moment * u.force.z;
+}
+
+/// The link's own joints give way, one after the other. False where a pivot is not positive.
+bool TreeBatch::eliminate_link(const Link& link, Articulated& a) {
+  bool positive = true;
+  for (int d = link.end_dof - 1; d >= link.first_dof; --d) {
+    Joint& joint = joints_[at(d)];
+    const Forcex4 u = times(a, joint.axis);
+    const Lanes pivot = dot(joint.axis, u) + joint.rest;  // the diagonal with its penalty
+    for (int t = 0; t < count_; ++t) positive = positive && pivot[t] > 0;
+    joint.inverse_pivot = 1 / pivot;
+    joint.gain = {u.moment * joint.inverse_pivot, u.force * joint.inverse_pivot};
+    eliminate(u, joint.gain, a);
+  }
+  return positive;
+}
+
+bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, const PerTree<const double*>& diagonals,
+                          double beta, bool root_speeds) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Inertia h = inertia_[i];
+    if (links_[i].first_push < links_[i].end_push) {
+      h.mass += lanes_of([&](std::size_t t) { return point_masses[t][i].mass; }) * beta;
+      h.first += gather_of([&](std::size_t t) { return point_masses[t][i].first; }) * beta;
+      h.diagonal += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.diagonal; }) * beta;
+      h.off += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.off; }) * beta;
+    }
+    articulated_[i] = expand(h);
+  }
+  for (std::size_t d = 0; d < joints_.size(); ++d) {
+    joints_[d].rest = joint_data_[d].diagonal + lanes_of([&](std::size_t t) { return diagonals[t][d]; }) * beta;
+  }
+  roots_.clear();
+  bool positive = true;
+  for (int i = static_cast<int>(links_.size()) - 1; i >= 0; --i) {
+    Link& link = links_[at(i)];
+    link.root = -1;
+    const Articulated& a = articulated_[at(i)];
+    positive = eliminate_link(link, articulated_[at(i)]) && positive;
+    if (link.parent < 0) {
+      if (!root_speeds && link.end_dof - link.first_dof == kFloatingDofs) join_root(link);
+      continue;
+    }
+    Articulated& above = articulated_[at(link.parent)];
+    above.aa_diagonal += a.aa_diagonal;
+    above.aa_off += a.aa_off;
+    above.ll_diagonal += a.ll_diagonal;
+    above.ll_off += a.ll_off;
+    for (int c = 0; c < 3; ++c) above.al.col[c] += a.al.col[c];
+  }
+  return positive;
+}
+
+/// The response to unit pushes, from the joints one after the other.
+void TreeBatch::join_root(Link& link) {
+  FloatingRoot root;
+  push_joints(link, {});
+  root.rest = move_joints(link, {}, nullptr);
+  const Lanes one{1, 1, 1, 1};
+  for (int c = 0; c < 6; ++c) {
+    Forcex4 unit;
+    Vec3x4& part = c < 3 ? unit.force : unit.moment;
+    (c % 3 == 0 ? part.x : (c % 3 == 1 ? part.y : part.z)) = one;
+    push_joints(link, unit);
+    root.response[c] = move_joints(link, {}, nullptr);
+    root.response[c].add_scaled(root.rest, -one);
+  }
+  link.root = static_cast<int>(roots_.size());
+  roots_.push_back(root);
+}
+
+/// What is left of a link's force for its parent, after the link's own joints have given way.
+inline Forcex4 TreeBatch::push_joints(const Link& link, Forcex4 force) {
+  for (int d = link.end_dof - 1; d >= link.first_dof; --d) {
+    Joint& joint = joints_[at(d)];
+    const Lanes impulse = joint.impulse + dot(joint.axis, force);
+    joint.rest = impulse * joint.inverse_pivot;
+    force.add_scaled(joint.gain, -impulse);
+  }
+  return force;
+}
+
+/// From the parent's motion to the link's.
+inline Motionx4 TreeBatch::move_joints(const Link& link, Motionx4 motion, PerTree<double*> const* speeds) const {
+  for (int d = link.first_dof; d < link.end_dof; ++d) {
+    const Joint& joint = joints_[at(d)];
+    const Lanes speed = joint.rest - dot(motion, joint.gain);
+    motion.add_scaled(joint.axis, speed);
+    if (speeds == nullptr) continue;
+    for (int t = 0; t < count_; ++t) (*speeds)[at(t)][d] = speed[t];
+  }
+  return motion;
+}
+
+/// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
+void TreeBatch::sweep_to_roots(const Force* pushes) {
+  for (int i = static_cast<int>(links_.size()) - 1; i >= 0; --i) {
+    const Link& link = links_[at(i)];
+    Forcex4 force;
+    if (!link.leaf) force = {motion_[at(i)].angular, motion_[at(i)].linear};
+    if (link.first_push < link.end_push) {
+      Force sum[kLanes];  // first tree by tree, then into lanes: fewer shuffles
+      for (int p = link.first_push; p < link.end_push; ++p) {
+        for (std::size_t t = 0; t < kLanes; ++t) sum[t] += pushes[push_[at(p)][t]];
+      }
+      force.moment += gather(sum[0].moment, sum[1].moment, sum[2].moment, sum[3].moment);
+      force.force += gather(sum[0].force, sum[1].force, sum[2].force, sum[3].force);
+    }
+    if (link.root >= 0) {
+      motion_[at(i)] = {force.moment, force.force};
+      continue;
+    }
+    const Forcex4 left = push_joints(link, force);
+    if (link.parent < 0) continue;
+    Motionx4& above = motion_[at(link.parent)];
+    above = link.last ? Motionx4{left.moment, left.force}
+                      : Motionx4{above.angular + left.moment, above.linear + left.force};
+  }
+}
+
+/// rest + response * force, for the force that is kept in the place of the root's motion.
+inline Motionx4 TreeBatch::move_root(const FloatingRoot& root, const Motionx4& place) {
+  const Vec3x4 &moment = place.angular, &force = place.linear;
+  Motionx4 by_moment = root.rest, by_force;
+  by_force.add_scaled(root.response[0], force.x);
+  by_moment.add_scaled(root.response[3], moment.x);
+  by_force.add_scaled(root.response[1], force.y);
+  by_moment.add_scaled(root.response[4], moment.y);
+  by_force.add_scaled(root.response[2], force.z);
+  by_moment.add_scaled(root.response[5], moment.z);
+  return {by_force.angular + by_moment.angular, by_force.linear + by_moment.linear};
+}
+
+void TreeBatch::sweep_back(const PerTree<Motion*>& twists, PerTree<double*> const* speeds) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    const Motionx4 motion = link.root >= 0
+                                ? move_root(roots_[at(link.root)], motion_[i])
+                                : move_joints(link, link.parent < 0 ? Motionx4{} : motion_[at(link.parent)], speeds);
+    motion_[i] = motion;
+    if (link.first_push == link.end_push) continue;  // nobody looks at it
+    Motion out[kLanes];
+    scatter(motion.angular, out[0].angular, out[1].angular, out[2].angular, out[3].angular);
+    scatter(motion.linear, out[0].linear, out[1].linear, out[2].linear, out[3].linear);
+    for (int t = 0; t < count_; ++t) twists[at(t)][i] = out[t];
+  }
+}
+
+void TreeBatch::solve(const Force* pushes, const PerTree<Motion*>& twists) {
+  sweep_to_roots(pushes);
+  sweep_back(twists, nullptr);
+}
+
+void TreeBatch::solve(const Force* pushes, const PerTree<const double*>& impulses, const PerTree<Motion*>& twists,
+                      const PerTree<double*>& speeds) {
+  for (std::size_t d = 0; d < joints_.size(); ++d) {
+    joints_[d].impulse = joint_data_[d].b + lanes_of([&](std::size_t t) { return impulses[t][d]; });
+  }
+  sweep_to_roots(pushes);
+  sweep_back(twists, &speeds);
+}
+
+}  // namespace uzawa

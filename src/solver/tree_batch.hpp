@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "uzawa/math/tree_inertia.hpp"
+#include "uzawa/math/vec3x4.hpp"
+
+namespace uzawa {
+
+struct Motionx4 {
+  Vec3x4 angular, linear;
+
+  void add_scaled(const Motionx4& b, const Lanes& s) { angular += b.angular * s, linear += b.linear * s; }
+};
+struct Forcex4 {
+  Vec3x4 moment, force;
+
+  void add_scaled(const Forcex4& b, const Lanes& s) { moment += b.moment * s, force += b.force * s; }
+};
+
+/// How the links of up to four trees of one topology move when they are pushed: twists = S A^-1 (b + S^T forces), in
+/// one sweep to the root and one back, by articulated bodies ([AL] section VI-C, remark 1). Forces go in and twists
+/// come out, so that neither Jacobians nor a joint-space right-hand side are formed; what does not change with the
+/// forces is factorised once. Each tree has a lane: spatial vectors of six in lanes of four would need a shuffle for
+/// every sum.
+class TreeBatch {
+ public:
+  static constexpr int kLanes = 4;
+  /// What belongs to one of the trees. Lanes without one repeat the first.
+  template <typename T>
+  using PerTree = std::array<T, kLanes>;
+
+  /// Takes over subspaces, inertias and b of `count` trees.
+  void prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b);
+  /// Where the pushes on the links are: those of tree t on link i are [start[i], start[i + 1]) of `start` = starts[t].
+  /// `zero`: a push that is always zero.
+  void place_pushes(const PerTree<const int*>& starts, int zero);
+
+  /// With beta times these point masses and diagonals. `root_speeds`: whether the speeds of floating roots will be
+  /// asked for, which takes longer. False where a matrix is not positive definite.
+  [[nodiscard]] bool factorize(const PerTree<const SpatialInertia*>& point_masses,
+                               const PerTree<const double*>& diagonals, double beta, bool root_speeds);
+
+  /// Twists of the links that are pushed anywhere, from `pushes`.
+  void solve(const Force* pushes, const PerTree<Motion*>& twists);
+  /// The same with more joint-space impulses beside b, and with the speeds of the dofs.
+  void solve(const Force* pushes, const PerTree<const double*>& impulses, const PerTree<Motion*>& twists,
+             const PerTree<double*>& speeds);
+
+ private:
+  struct Joint {
+    Motionx4 axis;        ///< S
+    Forcex4 gain;         ///< U / pivot
+    Lanes inverse_pivot;  ///< 1 / (S^T U + d)
+    Lanes impulse;        ///< b, and what joint-space impulses are added to it
+    Lanes rest;           ///< (b + S^T force) / pivot, from the sweep to the root to the sweep back
+  };
+  /// What the joint was given; apart, for the sweeps do not need it.
+  struct JointData {
+    Lanes b, diagonal;
+  };
+  /// Mass, first moment and moment of inertia of a link.
+  struct Inertia {
+    Lanes mass;
+    Vec3x4 first, diagonal, off;
+  };
+  /// Articulated inertia: moment = aa w + al v, force = al^T w + ll v; aa and ll symmetric.
+  struct Articulated {
+    Vec3x4 aa_diagonal, aa_off, ll_diagonal, ll_off;
+    Mat3x4 al;
+  };
+  /// A floating root moves freely, so its dofs are taken all at once: twist = rest + response * force.
+  struct FloatingRoot {
+    Motionx4 rest, response[6];  ///< to unit forces along x, y, z and unit moments about x, y, z
+  };
+  struct Link {
+    int parent = -1, first_dof = 0, end_dof = 0;
+    int first_push = 0, end_push = 0;  ///< into push_
+    int root = -1;                     ///< into roots_
+    bool leaf = true;                  ///< no other link hangs on it
+    bool last = false;                 ///< of those that hang on the same link: the first that is swept to the root
+  };
+
+  static Articulated expand(const Inertia& inertia);
+  static Forcex4 times(const Articulated& a, const Motionx4& m);
+  static void eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a);
+  bool eliminate_link(const Link& link, Articulated& a);
+  void join_root(Link& link);
+  Forcex4 push_joints(const Link& link, Forcex4 force);
+  Motionx4 move_joints(const Link& link, Motionx4 motion, PerTree<double*> const* speeds) const;
+  static Motionx4 move_root(const FloatingRoot& root, const Motionx4& place);
+  void sweep_to_roots(const Force* pushes);
+  void sweep_back(const PerTree<Motion*>& twists, PerTree<double*> const* speeds);
+
+  int count_ = 0;
+  std::shared_ptr<const TreeTopology> topology_;
+  std::vector<Link> links_;
+  std::vector<Joint> joints_;
+  std::vector<JointData> joint_data_;
+  std::vector<Inertia> inertia_;          ///< one per link, without penalties
+  std::vector<Articulated> articulated_;  ///< scratch of factorize, one per link
+  std::vector<FloatingRoot> roots_;
+  std::vector<std::array<int, kLanes>> push_;  ///< a push of each tree on the same link
+  std::vector<Motionx4> motion_;               ///< scratch of solve, one per link; until the sweep back, the forces
+};
+
+}  // namespace uzawa

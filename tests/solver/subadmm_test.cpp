@@ -1,0 +1,307 @@
+/// SubADMM and the ADMMs that it is compared with: lanes against scalars, subsystems against dense algebra, threads,
+/// acceleration.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "problem/random_problem.hpp"
+#include "support/problem_families.hpp"
+#include "support/quadrupeds.hpp"
+#include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/solver/solver.hpp"
+#include "uzawa/solver/subadmm_iteration.hpp"
+
+namespace uzawa {
+namespace {
+
+constexpr const char* kMethods[] = {"subadmm", "admm-no-sub", "admm-no-body"};
+
+// -- lanes
+
+TEST(ConeLanesTest, ProjectLikeTheScalarFunction) {
+  test::Random random(1);
+  const double special[] = {0, -0.0, 1e-200, -1e-200, 1e-9, 1, -1, 1e150};
+  for (int i = 0; i < 20000; ++i) {
+    Vec3x4 s;
+    Lanes mu{};
+    for (int lane = 0; lane < 4; ++lane) {
+      const auto draw = [&] {
+        const double any = test::uniform(random, -2, 2);
+        return test::uniform(random, 0, 1) < 0.3 ? special[static_cast<std::size_t>(test::uniform(random, 0, 8))] : any;
+      };
+      const double x = draw(), y = draw(), z = draw();
+      s.set_lane(lane, {x, y, z});
+      mu[lane] = test::uniform(random, 0, 1) < 0.2 ? 0 : test::uniform(random, 0, 1.5);
+    }
+    const Vec3x4 lanes = project_strict(mu, s);
+    for (int lane = 0; lane < 4; ++lane) {
+      const Vec3 scalar = project_strict(FrictionCone{mu[lane], mu[lane]}, s.lane(lane));
+      ASSERT_TRUE(all_finite(lanes.lane(lane))) << "mu " << mu[lane];
+      ASSERT_LE(norm(lanes.lane(lane) - scalar), 4e-16 * norm(scalar)) << "mu " << mu[lane];
+    }
+  }
+}
+
+TEST(Vec3x4Test, GatherAndScatterAreInverse) {
+  test::Random random(2);
+  const Vec3 in[4] = {test::random_vec3(random), test::random_vec3(random), test::random_vec3(random),
+                      test::random_vec3(random)};
+  const Vec3x4 lanes = gather(in[0], in[1], in[2], in[3]);
+  Vec3 out[4];
+  scatter(lanes, out[0], out[1], out[2], out[3]);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(norm(lanes.lane(i) - in[i]), 0);
+    EXPECT_EQ(norm(out[i] - in[i]), 0);
+    EXPECT_EQ(out[i].lanes[3], 0);
+  }
+}
+
+// -- subsystems against dense algebra
+
+/// The dense v = (A + beta sum J_ij^T J_ij)^-1 (b + sum J_ij^T g_ij), with J_ij from the attachments one by one.
+void expect_subsystem_solution(const Problem& problem, Splitting splitting, double tolerance) {
+  constexpr double kBeta = 0.7;
+  Subsystems subsystems;
+  subsystems.prepare(problem, constraint_rows(problem), splitting);
+  ASSERT_TRUE(subsystems.factorize(problem, kBeta, nullptr));
+  test::Random random(3);
+  std::vector<Vec3> g;
+  for (const Side& side : subsystems.sides()) {
+    const bool scalar = side.kind == SideKind::Joint || problem.dims(side.constraint) == 1;
+    const Vec3 any = test::random_vec3(random);
+    g.push_back(scalar ? Vec3{0, 0, any.z()} : any);
+    subsystems.push(side, g.back());
+  }
+  subsystems.solve(problem, nullptr);
+  std::vector<Vec3> u;
+  for (const Side& side : subsystems.sides()) u.push_back(subsystems.velocity(side));
+
+  // By columns of J_ij: what a unit speed of each dof does to the sides. set_velocity is the only thing taken for
+  // granted.
+  const int n = problem.n(), sides = static_cast<int>(u.size());
+  Eigen::MatrixXd j(3 * sides, n);
+  std::vector<double> unit(static_cast<std::size_t>(n), 0.0);
+  for (int d = 0; d < n; ++d) {
+    unit[static_cast<std::size_t>(d)] = 1;
+    subsystems.set_velocity(problem, unit);
+    for (int s = 0; s < sides; ++s) {
+      const Vec3 column = subsystems.velocity(subsystems.sides()[static_cast<std::size_t>(s)]);
+      for (int k = 0; k < 3; ++k) j(3 * s + k, d) = column[k];
+    }
+    unit[static_cast<std::size_t>(d)] = 0;
+  }
+  Eigen::VectorXd load(3 * sides);
+  for (int i = 0; i < 3 * sides; ++i) load[i] = g[static_cast<std::size_t>(i / 3)][i % 3];
+  const Eigen::MatrixXd h = test::dense_a(problem) + kBeta * j.transpose() * j;
+  const Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(problem.b.data(), n);
+  const Eigen::VectorXd expected = j * h.ldlt().solve(b + j.transpose() * load);
+  for (int i = 0; i < 3 * sides; ++i) {
+    ASSERT_NEAR(u[static_cast<std::size_t>(i / 3)][i % 3], expected[i], tolerance * (1 + expected.norm())) << i / 3;
+  }
+}
+
+TEST(SubsystemsTest, SolveWhatDenseAlgebraSolves) {
+  for (const Splitting splitting : {Splitting::Bodies, Splitting::Subsystems, Splitting::None}) {
+    test::Random random(4);
+    for (int i = 0; i < 30; ++i) expect_subsystem_solution(test::random_problem(random), splitting, 1e-9);
+    expect_subsystem_solution(test::quadrupeds(3, 1), splitting, 1e-10);
+    expect_subsystem_solution(test::sphere_pile(3, true, 0), splitting, 1e-10);
+  }
+}
+
+TEST(SubsystemsTest, MemoryLeavesNoTrace) {
+  test::Random random(5);
+  SubAdmmIteration used;
+  for (int i = 0; i < 12; ++i) {
+    const Problem problem = i % 3 == 0 ? test::quadrupeds(1 + i % 4, 1) : test::random_problem(random);
+    const auto splitting = static_cast<Splitting>(i % 2 == 0 ? 0 : 1 + i / 2 % 2);
+    Judge judge;
+    judge.prepare(problem);
+    const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
+    SubAdmmIteration fresh;
+    used.prepare(problem, {}, judge, cold, splitting);
+    fresh.prepare(problem, {}, judge, cold, splitting);
+    for (int k = 0; k < 50; ++k) {
+      used.step(problem);
+      fresh.step(problem);
+    }
+    const std::span<const double> a = used.impulses(problem), b = fresh.impulses(problem);
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << i;
+  }
+}
+
+// -- methods
+
+TEST(AdmmTest, AllSplittingsAgreeWithCanal) {
+  for (const Problem& problem : {test::quadrupeds(2, 3), test::dish_stack(4, true, 0)}) {
+    Workspace workspace;
+    Result canal, result;
+    Settings settings;
+    find_solver("canal").solve(problem, settings, workspace, canal);
+    ASSERT_EQ(canal.status, SolveStatus::Converged);
+    for (const char* name : kMethods) {
+      settings.max_iterations = 20000;
+      find_solver(name).solve(problem, settings, workspace, result);
+      EXPECT_EQ(result.status, SolveStatus::Converged) << name;
+      for (std::size_t i = 0; i < canal.v.size(); ++i) EXPECT_NEAR(canal.v[i], result.v[i], 1e-5) << name << " " << i;
+    }
+  }
+}
+
+TEST(AdmmTest, EveryKindOfConstraintInEverySplitting) {
+  test::Random random(6);
+  int solvable = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Problem problem = test::random_problem(random);
+    Workspace workspace;
+    Result result;
+    find_solver("canal").solve(problem, {}, workspace, result);
+    if (result.status != SolveStatus::Converged) continue;  // rows drawn at random may contradict each other
+    ++solvable;
+    for (const char* name : kMethods) {
+      Settings settings;
+      settings.tolerance = 1e-7;
+      settings.max_iterations = 20000;
+      find_solver(name).solve(problem, settings, workspace, result);
+      EXPECT_EQ(result.status, SolveStatus::Converged) << name << ", problem " << i << ": " << result.verdict.residual;
+      EXPECT_EQ(result.stats.inner_failures, 0) << name;
+    }
+  }
+  EXPECT_GE(solvable, 5);
+}
+
+// -- threads
+
+/// Trees, free bodies, sparse blocks and all kinds of constraints, enough of each for loops to be shared.
+Problem crowd() {
+  Problem problem = test::quadrupeds(340, 7);
+  const int robots = static_cast<int>(problem.blocks.size());
+  test::Random random(8);
+  for (int i = 0; i < 300; ++i) problem.add_body(test::random_inertia(random), {0.1, 0, -0.5, 0, 0.1, 0});
+  for (int i = 0; i < 3; ++i) problem.add_sparse(test::random_sparse(random, 30), std::vector<double>(30, -0.1));
+  const auto touch = [&](int block, int link, const Mat3& frame, double sign) {
+    Attachment a;
+    a.kind = AttachmentKind::LinkPoint;
+    a.block = block;
+    a.link = link;
+    a.point = test::random_vec3(random, 0.3);
+    a.frame = frame;
+    a.sign = sign;
+    return a;
+  };
+  const auto joint = [&](int block, int dof) {
+    Attachment a;
+    a.kind = AttachmentKind::Coordinate;
+    a.block = block;
+    a.dof = dof;
+    return a;
+  };
+  for (int i = 0; i < 300; ++i) {
+    const Mat3 frame = test::random_frame(random);
+    const Attachment body = touch(robots + i, 0, frame, 1), link = touch(i, i % 13, frame, -1);
+    switch (i % 4) {
+      case 0: problem.add_contact({0.3, 0.6}, {0, 0, 0.01}, {body, link}); break;
+      case 1: problem.add_hard(0.01, {body, link}); break;
+      case 2: problem.add_equality(0.02, {body}); break;
+      case 3: problem.add_soft(0.01, 2, 3, {body, link}); break;
+    }
+  }
+  for (int i = 0; i < robots; ++i) {
+    problem.add_limit(-0.2, 0.2, {joint(i, 6 + i % 12)});
+    problem.add_friction(0.01, {joint(i, i % 18)});
+  }
+  for (int i = 0; i < 3; ++i) problem.add_hard(0, {joint(robots + 300 + i, 4), joint(0, 7)});
+  return problem;
+}
+
+TEST(AdmmThreadsTest, SameBitsForAnyNumber) {
+  const Problem problem = crowd();
+  for (const char* name : kMethods) {
+    if (std::string_view(name) == "admm-no-sub") continue;  // one matrix: nothing but the constraints is shared
+    Result alone;
+    for (const int threads : {1, 2, 8}) {
+      Settings settings;
+      settings.max_iterations = 45;  // past three changes of penalty and several extrapolations
+      settings.threads = threads;
+      Workspace workspace;
+      Result result;
+      find_solver(name).solve(problem, settings, workspace, result);
+      EXPECT_EQ(result.stats.factorizations, 4) << name;
+      if (threads == 1) {
+        alone = result;
+        continue;
+      }
+      EXPECT_EQ(result.lambda, alone.lambda) << name << " with " << threads;
+      EXPECT_EQ(result.v, alone.v) << name << " with " << threads;
+    }
+  }
+}
+
+// -- acceleration and adaptation
+
+double mean_log_residual(const test::Family& family, const SubAdmmSettings& subadmm, int iterations) {
+  constexpr int kCases = 20;
+  double sum = 0;
+  Workspace workspace;
+  Result result;
+  for (int i = 0; i < kCases; ++i) {
+    Settings settings;
+    settings.tolerance = 1e-12;
+    settings.max_iterations = iterations;
+    settings.subadmm = subadmm;
+    find_solver("subadmm").solve(family(i), settings, workspace, result);
+    sum += std::log10(std::max(1e-12, result.verdict.residual));
+  }
+  return sum / kCases;
+}
+
+TEST(AccelerationTest, GainsAndDoesNoHarm) {
+  double gain = 0;
+  for (const test::Family& family : test::families()) {
+    const double plain = mean_log_residual(family, {.acceleration = 0}, 100);
+    const double accelerated = mean_log_residual(family, {}, 100);
+    EXPECT_LE(accelerated, plain + 0.2) << family.name;
+    gain += plain - accelerated;
+  }
+  EXPECT_GE(gain / static_cast<double>(test::families().size()), 0.3);  // decades, on average
+}
+
+TEST(AdaptationTest, GainsOverTheFixedPenalty) {
+  double gain = 0;
+  for (const test::Family& family : test::families()) {
+    const double fixed = mean_log_residual(family, {.adapt_penalty = false}, 300);
+    const double adapted = mean_log_residual(family, {}, 300);
+    EXPECT_LE(adapted, fixed + 0.3) << family.name;
+    gain += fixed - adapted;
+  }
+  EXPECT_GE(gain / static_cast<double>(test::families().size()), 0.2);
+}
+
+TEST(AdaptationTest, PenaltyFollowsMassesNotUnits) {
+  // A thousand times heavier, with a thousand times the impulses: the same velocities, iteration by iteration.
+  Problem light = test::sphere_pile(3, true, 0), heavy = light;
+  constexpr double kFactor = 1024;  // exact in binary
+  for (SpatialInertia& body : heavy.bodies) {
+    body.mass *= kFactor;
+    body.first *= kFactor;
+    body.rotational = body.rotational * kFactor;
+  }
+  for (double& b : heavy.b) b *= kFactor;
+  std::vector<double> impulses[2];
+  for (const Problem* problem : {&light, &heavy}) {
+    Judge judge;
+    judge.prepare(*problem);
+    SubAdmmIteration iteration;
+    iteration.prepare(*problem, {}, judge, std::vector<double>(static_cast<std::size_t>(problem->rows), 0.0));
+    for (int k = 0; k < 30; ++k) iteration.step(*problem);
+    const std::span<const double> lambda = iteration.impulses(*problem);
+    impulses[problem == &heavy ? 1 : 0].assign(lambda.begin(), lambda.end());
+  }
+  for (std::size_t i = 0; i < impulses[0].size(); ++i) {
+    EXPECT_NEAR(impulses[1][i] / kFactor, impulses[0][i], 1e-9) << i;
+  }
+}
+
+}  // namespace
+}  // namespace uzawa
