@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 
 /// 3-vectors and 3x3 matrices on four SIMD lanes.
 ///
@@ -11,6 +12,13 @@ namespace uzawa {
 
 /// Four doubles in one register.
 using Lanes = double __attribute__((vector_size(32)));
+
+inline Lanes load_lanes(const double* x) {
+  Lanes lanes;
+  std::memcpy(&lanes, x, sizeof(lanes));
+  return lanes;
+}
+inline void store_lanes(const Lanes& lanes, double* x) { std::memcpy(x, &lanes, sizeof(lanes)); }
 
 struct Vec3 {
   Lanes lanes{0, 0, 0, 0};  ///< x, y, z, 0. The last lane stays zero under every operation below.

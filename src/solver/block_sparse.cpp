@@ -4,7 +4,6 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "uzawa/math/vec3.hpp"
 
@@ -16,31 +15,24 @@ constexpr int kStride = BlockSparse::kStride;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-Lanes load(const double* x) {
-  Lanes lanes;
-  std::memcpy(&lanes, x, sizeof(lanes));
-  return lanes;
-}
-void store(const Lanes& lanes, double* x) { std::memcpy(x, &lanes, sizeof(lanes)); }
-
 /// Columns of C -= X Y^T, several at a time: each column of X is loaded once for all of them.
 template <int Columns>
 void subtract_columns(double* c, const double* x, const double* y, int inner) {
   Lanes low[Columns], high[Columns];
   for (int j = 0; j < Columns; ++j) {
-    low[j] = load(c + j * kStride);
-    high[j] = load(c + j * kStride + 4);
+    low[j] = load_lanes(c + j * kStride);
+    high[j] = load_lanes(c + j * kStride + 4);
   }
   for (int k = 0; k < inner; ++k, x += kStride, y += kStride) {
-    const Lanes x_low = load(x), x_high = load(x + 4);
+    const Lanes x_low = load_lanes(x), x_high = load_lanes(x + 4);
     for (int j = 0; j < Columns; ++j) {
       low[j] -= x_low * y[j];
       high[j] -= x_high * y[j];
     }
   }
   for (int j = 0; j < Columns; ++j) {
-    store(low[j], c + j * kStride);
-    store(high[j], c + j * kStride + 4);
+    store_lanes(low[j], c + j * kStride);
+    store_lanes(high[j], c + j * kStride + 4);
   }
 }
 
@@ -58,29 +50,30 @@ void multiply(double* out, const double* x, const double* b, int width) {
     Lanes low{}, high{};
     for (int k = 0; k < width; ++k) {
       const double factor = b[j * kStride + k];
-      low += load(x + k * kStride) * factor;
-      high += load(x + k * kStride + 4) * factor;
+      low += load_lanes(x + k * kStride) * factor;
+      high += load_lanes(x + k * kStride + 4) * factor;
     }
-    store(low, out + j * kStride);
-    store(high, out + j * kStride + 4);
+    store_lanes(low, out + j * kStride);
+    store_lanes(high, out + j * kStride + 4);
   }
 }
 
 /// y -= X v
 void subtract_times(double* y, const double* x, const double* v, int width) {
-  Lanes low = load(y), high = load(y + 4);
+  Lanes low = load_lanes(y), high = load_lanes(y + 4);
   for (int k = 0; k < width; ++k) {
-    low -= load(x + k * kStride) * v[k];
-    high -= load(x + k * kStride + 4) * v[k];
+    low -= load_lanes(x + k * kStride) * v[k];
+    high -= load_lanes(x + k * kStride + 4) * v[k];
   }
-  store(low, y);
-  store(high, y + 4);
+  store_lanes(low, y);
+  store_lanes(high, y + 4);
 }
 
 /// y -= X^T v
 void subtract_transposed_times(double* y, const double* x, const double* v, int width) {
-  const Lanes low = load(v), high = load(v + 4);
-  for (int k = 0; k < width; ++k) y[k] -= sum(load(x + k * kStride) * low + load(x + k * kStride + 4) * high);
+  const Lanes low = load_lanes(v), high = load_lanes(v + 4);
+  for (int k = 0; k < width; ++k)
+    y[k] -= sum(load_lanes(x + k * kStride) * low + load_lanes(x + k * kStride + 4) * high);
 }
 
 /// Swaps two rows of a block.
@@ -105,14 +98,14 @@ bool invert(const double* block, int width, bool pivoting, double* out) {
     const double pivot = column[k];
     if (!(pivoting ? pivot != 0 && std::isfinite(pivot) : pivot > 0)) return false;
     column[k] = 0;
-    const Lanes low = load(column), high = load(column + 4);
+    const Lanes low = load_lanes(column), high = load_lanes(column + 4);
     std::fill_n(column, kStride, 0.0);
     column[k] = 1;
     for (int j = 0; j < width; ++j) {
       double* other = out + j * kStride;
       const double factor = other[k] / pivot;
-      store(load(other) - low * factor, other);
-      store(load(other + 4) - high * factor, other + 4);
+      store_lanes(load_lanes(other) - low * factor, other);
+      store_lanes(load_lanes(other + 4) - high * factor, other + 4);
       other[k] = factor;
     }
   }

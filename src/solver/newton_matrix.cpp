@@ -1,7 +1,6 @@
 #include "uzawa/solver/newton_matrix.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace uzawa {
 
@@ -13,13 +12,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool is_zero(const Mat3& m) { return dot(m.col[0], m.col[0]) + dot(m.col[1], m.col[1]) + dot(m.col[2], m.col[2]) == 0; }
 
-Lanes load(const double* x) {
-  Lanes lanes;
-  std::memcpy(&lanes, x, sizeof(lanes));
-  return lanes;
-}
-void store(const Lanes& lanes, double* x) { std::memcpy(x, &lanes, sizeof(lanes)); }
-
 /// Eight rows of J^T times a 3x3 weight, by columns.
 struct Weighted {
   Lanes low[3], high[3];
@@ -27,26 +19,27 @@ struct Weighted {
   /// J^T W
   Weighted(const double* j, const Mat3& w) {
     for (int d = 0; d < 3; ++d) {
-      low[d] = load(j) * w(0, d) + load(j + kStride) * w(1, d) + load(j + 2 * kStride) * w(2, d);
-      high[d] = load(j + 4) * w(0, d) + load(j + kStride + 4) * w(1, d) + load(j + 2 * kStride + 4) * w(2, d);
+      low[d] = load_lanes(j) * w(0, d) + load_lanes(j + kStride) * w(1, d) + load_lanes(j + 2 * kStride) * w(2, d);
+      high[d] = load_lanes(j + 4) * w(0, d) + load_lanes(j + kStride + 4) * w(1, d) +
+                load_lanes(j + 2 * kStride + 4) * w(2, d);
     }
   }
   /// block += (J^T W) J_other, `width` columns.
   void add_product(const double* other, int width, double* block) const {
     for (int q = 0; q < width; ++q, block += kStride) {
       const double a = other[q], b = other[kStride + q], c = other[2 * kStride + q];
-      store(load(block) + low[0] * a + low[1] * b + low[2] * c, block);
-      store(load(block + 4) + high[0] * a + high[1] * b + high[2] * c, block + 4);
+      store_lanes(load_lanes(block) + low[0] * a + low[1] * b + low[2] * c, block);
+      store_lanes(load_lanes(block + 4) + high[0] * a + high[1] * b + high[2] * c, block + 4);
     }
   }
 };
 
 /// block += j_row j_other^T weight
 void add_outer_product(const double* j, const double* other, double weight, int width, double* block) {
-  const Lanes low = load(j) * weight, high = load(j + 4) * weight;
+  const Lanes low = load_lanes(j) * weight, high = load_lanes(j + 4) * weight;
   for (int q = 0; q < width; ++q, block += kStride) {
-    store(load(block) + low * other[q], block);
-    store(load(block + 4) + high * other[q], block + 4);
+    store_lanes(load_lanes(block) + low * other[q], block);
+    store_lanes(load_lanes(block + 4) + high * other[q], block + 4);
   }
 }
 
@@ -99,8 +92,9 @@ void NewtonMatrix::multiply_rows(std::span<const double> v, std::span<double> u)
     for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
       const double* j = values_.data() + segments_[at(p)].values;
       const double* x = padded_.data() + at(segments_[at(p)].node * kStride);
-      const Lanes low = load(x), high = load(x + 4);
-      for (int d = 0; d < dims; ++d) sums[d] += load(j + d * kStride) * low + load(j + d * kStride + 4) * high;
+      const Lanes low = load_lanes(x), high = load_lanes(x + 4);
+      for (int d = 0; d < dims; ++d)
+        sums[d] += load_lanes(j + d * kStride) * low + load_lanes(j + d * kStride + 4) * high;
     }
     for (int d = 0; d < dims; ++d) u[at(first + d)] = sum(sums[d]);
   }
@@ -115,13 +109,13 @@ void NewtonMatrix::add_transposed_rows(std::span<const double> lambda, std::span
     for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
       const double* j = values_.data() + segments_[at(p)].values;
       double* x = padded_.data() + at(segments_[at(p)].node * kStride);
-      Lanes low = load(x), high = load(x + 4);
+      Lanes low = load_lanes(x), high = load_lanes(x + 4);
       for (int d = 0; d < dims; ++d) {
-        low += load(j + d * kStride) * l[d];
-        high += load(j + d * kStride + 4) * l[d];
+        low += load_lanes(j + d * kStride) * l[d];
+        high += load_lanes(j + d * kStride + 4) * l[d];
       }
-      store(low, x);
-      store(high, x + 4);
+      store_lanes(low, x);
+      store_lanes(high, x + 4);
     }
   }
   const std::span<const int> start = partition_.start();

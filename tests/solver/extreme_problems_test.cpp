@@ -6,10 +6,13 @@
 #include <cmath>
 
 #include "small_problems.hpp"
+#include "support/attachments.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
 namespace {
+
+using test::point_on;
 
 constexpr double kStep = 1.0 / 240, kGravity = 9.81;
 const Mat3 kUp = Mat3::identity();                                  // columns t1, t2, n
@@ -35,16 +38,6 @@ struct Box {
     return b;
   }
 };
-
-Attachment point_on(int block, const Vec3& point, const Mat3& frame, double sign) {
-  Attachment attachment;
-  attachment.kind = AttachmentKind::LinkPoint;
-  attachment.block = block;
-  attachment.point = point;
-  attachment.frame = frame;
-  attachment.sign = sign;
-  return attachment;
-}
 
 /// side x side contacts under body `upper`, on the floor or on top of body `lower`.
 void add_patch(Problem& problem, const Box& box, int upper, int lower, int side, const FrictionCone& cone,

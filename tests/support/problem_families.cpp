@@ -3,6 +3,8 @@
 #include <cmath>
 #include <random>
 
+#include "support/attachments.hpp"
+
 namespace uzawa::test {
 
 namespace {
@@ -39,14 +41,6 @@ std::array<double, 6> impulse(const SpatialInertia& a, const Vec3& linear, const
   return b;
 }
 
-/// Columns t1, t2, n for a unit normal.
-Mat3 contact_frame(const Vec3& n) {
-  const Vec3 other = std::abs(n.x()) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  Vec3 t1 = cross(other, n);
-  t1 *= 1 / norm(t1);
-  return {{t1, cross(n, t1), n}};
-}
-
 /// The contact law belongs to v_{k+1}, not to vhat = theta v_k + (1 - theta) v_{k+1} (at theta 1/2 the latter makes
 /// impacts elastic): e -= theta J v_k.
 void apply_law_to_end_of_step(Problem& problem, const std::vector<double>& v_k, double theta) {
@@ -59,16 +53,6 @@ void apply_law_to_end_of_step(Problem& problem, const std::vector<double>& v_k, 
 
 void append(std::vector<double>& v, const Vec3& linear, const Vec3& angular) {
   for (const Vec3* part : {&linear, &angular}) v.insert(v.end(), {part->x(), part->y(), part->z()});
-}
-
-Attachment point_on(int block, const Vec3& point, const Mat3& frame, double sign) {
-  Attachment attachment;
-  attachment.kind = AttachmentKind::LinkPoint;
-  attachment.block = block;
-  attachment.point = point;
-  attachment.frame = frame;
-  attachment.sign = sign;
-  return attachment;
 }
 
 }  // namespace
@@ -96,7 +80,7 @@ Problem nut(unsigned seed, bool gaps, double theta) {
     Vec3 normal = outward * std::sin(kFlank) + Vec3{0, 0, side * std::cos(kFlank)} + draw.vec() * 0.02;
     normal *= 1 / norm(normal);
     const double gap = gaps ? draw.uniform(0, 2e-4) / kStep * (1 - theta) : 0;
-    problem.add_contact({0.3, 0.3}, {0, 0, gap}, {point_on(body, point, contact_frame(normal), 1)});
+    problem.add_contact({0.3, 0.3}, {0, 0, gap}, {point_on(body, point, frame_of(normal), 1)});
   }
   apply_law_to_end_of_step(problem, v_k, theta);
   return problem;
@@ -122,7 +106,7 @@ Problem dish_stack(unsigned seed, bool gaps, double theta) {
       const double angle = 2 * M_PI * (i + draw.uniform(-0.2, 0.2)) / kPerInterface;
       const Vec3 outward{std::cos(angle), std::sin(angle), 0};
       const double slope = draw.uniform(0.1, 0.7);
-      const Mat3 frame = contact_frame(Vec3{0, 0, std::cos(slope)} - outward * std::sin(slope));
+      const Mat3 frame = frame_of(Vec3{0, 0, std::cos(slope)} - outward * std::sin(slope));
       const Vec3 rim = outward * (kRadius * draw.uniform(0.6, 1));
       const double gap = gaps ? draw.uniform(0, 2e-4) / kStep * (1 - theta) : 0;
       std::vector<Attachment> at = {point_on(level, rim + Vec3{0, 0, -kPitch / 2}, frame, 1)};
@@ -160,14 +144,14 @@ Problem sphere_pile(unsigned seed, bool gaps, double theta) {
       const double gap = norm(apart) - 2 * kRadius;
       if (gap > reach) continue;
       const Vec3 normal = apart * (1 / norm(apart));
-      const Mat3 frame = contact_frame(normal);
+      const Mat3 frame = frame_of(normal);
       problem.add_contact({0.5, 0.5}, {0, 0, bias(gap)},
                           {point_on(i, normal * -kRadius, frame, 1), point_on(j, normal * kRadius, frame, -1)});
     }
     const Vec3& c = centre[static_cast<std::size_t>(i)];
     const auto wall = [&](double gap, const Vec3& normal) {
       if (gap > reach) return;
-      problem.add_contact({0.5, 0.5}, {0, 0, bias(gap)}, {point_on(i, normal * -kRadius, contact_frame(normal), 1)});
+      problem.add_contact({0.5, 0.5}, {0, 0, bias(gap)}, {point_on(i, normal * -kRadius, frame_of(normal), 1)});
     };
     wall(c.z() - kRadius, {0, 0, 1});
     wall(c.x() - kRadius, {1, 0, 0});
@@ -200,7 +184,7 @@ Problem scattered_bodies(int bodies, unsigned seed) {
   problem.dt = kStep;
   constexpr double kMass = 0.1, kRadius = 0.02;
   const SpatialInertia a = body_inertia(kMass, Vec3{1, 1, 1} * (0.4 * kMass * kRadius * kRadius), 0);
-  const Mat3 up = contact_frame({0, 0, 1}), along = contact_frame({1, 0, 0});
+  const Mat3 up = frame_of({0, 0, 1}), along = frame_of({1, 0, 0});
   for (int i = 0; i < bodies; ++i) {
     const Vec3 linear = draw.vec() * 0.1, angular = draw.vec();
     const int body = problem.add_body(a, impulse(a, linear, angular, draw.vec() * 0.5, {}, kMass));

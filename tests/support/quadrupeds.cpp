@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "support/attachments.hpp"
 #include "uzawa/problem/block_matrix.hpp"
 
 namespace uzawa::test {
@@ -95,23 +96,6 @@ void set_impulses(Problem& problem, Draw& draw) {
   }
 }
 
-Mat3 frame_of(const Vec3& normal) {
-  Vec3 t1 = cross(std::abs(normal.x()) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, normal);
-  t1 *= 1 / norm(t1);
-  return {{t1, cross(normal, t1), normal}};
-}
-
-Attachment touch(int block, int link, const Vec3& point, const Mat3& frame, double sign) {
-  Attachment attachment;
-  attachment.kind = AttachmentKind::LinkPoint;
-  attachment.block = block;
-  attachment.link = link;
-  attachment.point = point;
-  attachment.frame = frame;
-  attachment.sign = sign;
-  return attachment;
-}
-
 }  // namespace
 
 Problem quadrupeds(int robots, unsigned seed) {
@@ -131,7 +115,7 @@ Problem quadrupeds(int robots, unsigned seed) {
   const auto floor = [&](int robot, int link) {
     const Vec3 point = made[at(robot)].tip[link] + draw.box(0.01);
     const double gap = draw.uniform(-1e-4, 1e-3) / kStep;
-    problem.add_contact({0.6, 0.6}, {0, 0, gap}, {touch(robot, link, point, frame_of({0, 0, 1}), 1)});
+    problem.add_contact({0.6, 0.6}, {0, 0, gap}, {point_on_link(robot, link, point, frame_of({0, 0, 1}), 1)});
   };
   for (int r = 0; r < robots; ++r) {
     for (int leg = 0; leg < 4; ++leg) {
@@ -146,8 +130,8 @@ Problem quadrupeds(int robots, unsigned seed) {
     const Mat3 frame = frame_of({std::cos(angle), std::sin(angle), 0});
     const int link1 = draw.index(kLinks), link2 = draw.index(kLinks);
     problem.add_contact({0.4, 0.4}, {0, 0, draw.uniform(-1e-4, 1e-3) / kStep},
-                        {touch(first, link1, made[at(first)].tip[link1] + draw.box(0.02), frame, 1),
-                         touch(second, link2, made[at(second)].tip[link2] + draw.box(0.02), frame, -1)});
+                        {point_on_link(first, link1, made[at(first)].tip[link1] + draw.box(0.02), frame, 1),
+                         point_on_link(second, link2, made[at(second)].tip[link2] + draw.box(0.02), frame, -1)});
   }
   return problem;
 }
