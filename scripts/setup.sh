@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build make python3 python3-pip unzip
   libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyxml2-dev libassimp-dev libhdf5-dev libmujoco-dev
-  libgtest-dev librapidcheck-dev libbenchmark-dev libsiconos-numerics-dev clang-format clang-tidy)
+  libqhull-dev libccd-dev libgtest-dev librapidcheck-dev libbenchmark-dev libsiconos-numerics-dev clang-format clang-tidy)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -65,6 +65,70 @@ void add_verify(CLI::App& app, Action& action) {
   });
 }
 
+void add_run(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::RunArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand(
+      "run",
+      "Simulates a model from its first keyframe under that keyframe's controls; exit code 1 where a step fails");
+  add_model_options(command, *arguments, *packages);
+  uzawa::SimSettings& settings = arguments->settings;
+  command->add_option("--time", arguments->duration, "seconds to simulate")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--dt", settings.dt, "time step in seconds; 0: the model's own")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--theta", settings.theta, "0: semi-implicit Euler; 0.5: midpoint")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.99));
+  command->add_option("--solver", settings.solver, "auto, or a method; `uzawa solvers` lists them")
+      ->capture_default_str();
+  command->add_option("--tol", settings.solve.tolerance, "tolerance of the residual and of the Siconos error")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--max-iterations", settings.solve.max_iterations, "of the solver; 0: the method's default")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--budget-us", settings.budget_us, "microseconds a step at the most; 0: no limit")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--restitution", settings.assembly.restitution, "of all contacts")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--threads", settings.solve.threads, "threads; the motion is the same for any number")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 256));
+  command->add_option("--keyframe", arguments->keyframe,
+                      "name or number of the keyframe to start from; none: the reference configuration");
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::run(*arguments);
+    };
+  });
+}
+
+void add_collide(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::CollideArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("collide", "What touches what in a model at a pose: the list of contacts");
+  add_model_options(command, *arguments, *packages);
+  CLI::Option* pose = command->add_option("--pose", arguments->pose,
+                                          "JSON file: a list of numbers, {\"qpos\": list} or {\"keyframe\": name}");
+  command->add_option("--keyframe", arguments->keyframe, "name; default: the first, else the reference configuration")
+      ->excludes(pose);
+  command->add_option("--margin", arguments->margin, "m; also show what is this close, beside the geoms' own margins")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1000.0));
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::collide(*arguments);
+    };
+  });
+}
+
 void add_solve(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::SolveArguments>();
   CLI::App* command =
@@ -101,7 +165,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Action action;
   add_info(app, action);
+  add_run(app, action);
   add_verify(app, action);
+  add_collide(app, action);
   add_solve(app, action);
   add_solvers(app, action);
   try {

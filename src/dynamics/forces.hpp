@@ -53,6 +53,10 @@ struct SpringDamper {
   CoordinateRow row;
   double stiffness = 0;  ///< -d force / d length, >= 0
   double damping = 0;    ///< -d force / d velocity, >= 0
+  int source = 0;        ///< who pushes: number among the joints, then the tendons, then the actuators
+
+  /// What it adds to A along its row when it is taken at the end of a step of h seconds.
+  double impulse_gain(double h) const { return h * h * stiffness + h * damping; }
 };
 
 /// Calls visit(SpringDamper) for every spring, damper and servo that pushes at the state: joints (one call a dof),
@@ -96,15 +100,17 @@ void for_each_spring_damper(const Model& model, const State& state, std::span<co
     if (joint.stiffness <= 0 && joint.damping <= 0) continue;
     const int first = model.joint_v(static_cast<int>(j));
     for (int d = first; d < first + v_size(joint.type); ++d) {
-      visit(SpringDamper{{{&d, 1}, {&kOne, 1}, 1}, std::max(0.0, joint.stiffness), joint.damping});
+      visit(SpringDamper{{{&d, 1}, {&kOne, 1}, 1}, std::max(0.0, joint.stiffness), joint.damping, static_cast<int>(j)});
     }
   }
+  const int joints = static_cast<int>(model.spec().joints.size());
+  const int tendons = static_cast<int>(model.spec().tendons.size());
   for (std::size_t t = 0; t < model.spec().tendons.size(); ++t) {
     const TendonSpec& tendon = model.spec().tendons[t];
     const double length = data.tendon_length[t];
     const bool stretched = length < tendon.spring_length.lower || length > tendon.spring_length.upper;
     visit(SpringDamper{tendon_row(model, data, static_cast<int>(t)), stretched ? std::max(0.0, tendon.stiffness) : 0.0,
-                       tendon.damping});
+                       tendon.damping, joints + static_cast<int>(t)});
   }
   if (!model.options().actuation) return;
   for (int a = 0; a < model.nu(); ++a) {
@@ -115,7 +121,7 @@ void for_each_spring_damper(const Model& model, const State& state, std::span<co
     const double damping = -(actuator.bias[2] + actuator.gain[2] * u);
     if (stiffness <= 0 && damping <= 0) continue;
     const ActuatorMoment moment(model, data, a, state.q);
-    visit(SpringDamper{moment.row(), std::max(0.0, stiffness), std::max(0.0, damping)});
+    visit(SpringDamper{moment.row(), std::max(0.0, stiffness), std::max(0.0, damping), joints + tendons + a});
   }
 }
 

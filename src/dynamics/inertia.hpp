@@ -12,6 +12,9 @@ void mass_matrix(DynamicsData& data);
 /// data.mass_factor = L^T D L of data.mass. False where M is not positive definite to working precision.
 [[nodiscard]] bool factorize_mass(DynamicsData& data);
 
+/// p = M v without forming M; needs forward_kinematics, and link_velocities at the same v.
+void momentum(std::span<const double> v, DynamicsData& data, std::span<double> p);
+
 /// A mass beta glued to a link at a world point: what an isotropic contact penalty adds to A ([AL] eq. 42).
 struct PointMass {
   int link = 0;

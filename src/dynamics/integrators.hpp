@@ -34,6 +34,13 @@ struct IntegratorWorkspace {
   std::vector<double> q_rate[4], v_rate[4], act_rate[4];
 };
 
+/// The part of `discretize` that forms no matrix: poses, velocities and tendons in `data`, and in workspace.system.b
+/// the impulses with all forces taken at the start of the step, b = M v_k/(1-theta) + h tau. What spring-dampers move
+/// to its end (see for_each_spring_damper) is left to the caller.
+void start_step(const Model& model, const State& state, std::span<const double> control,
+                std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
+                IntegratorWorkspace& workspace);
+
 /// Fills the system for the state. Gravity, Coriolis and external forces are taken at the start of the step (as in
 /// the paper); joint damping, springs and the position and velocity gains of actuators at its end, so that high
 /// gains are stable at any step: with error e, K and D along a row r, impulse = -h K e - (h^2 K + h D) r vhat.

@@ -83,22 +83,20 @@ void integrate_position(const Model& model, std::span<const double> v, double h,
   }
 }
 
-void discretize(const Model& model, const State& state, std::span<const double> control,
+void start_step(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace) {
   assert(rule.h > 0 && rule.theta >= 0 && rule.theta < 1);
-  const double h = rule.h;
-  TreeMatrix& a = workspace.system.a;
   std::vector<double>& b = workspace.system.b;
   forward_kinematics(model, state.q, data);
   link_velocities(model, state.v, data);
   tendon_lengths(model, state.q, data);
-  augmented_matrix(model, 1 / (1 - rule.theta), {}, {}, data, a);
 
-  // b = A v_k + h (applied forces - bias).
-  a.multiply(state.v, b);
+  // b = M v_k / (1 - theta) + h (applied forces - bias).
+  momentum(state.v, data, b);
+  for (double& impulse : b) impulse /= 1 - rule.theta;
   const auto add_impulse = [&](std::span<const double> tau, double scale) {
-    for (std::size_t d = 0; d < b.size(); ++d) b[d] += h * scale * tau[d];
+    for (std::size_t d = 0; d < b.size(); ++d) b[d] += rule.h * scale * tau[d];
   };
   bias_force(model, state.v, data, workspace.force);
   add_impulse(workspace.force, -1);
@@ -107,11 +105,19 @@ void discretize(const Model& model, const State& state, std::span<const double> 
   actuator_force(model, state, control, data, workspace.force);
   add_impulse(workspace.force, 1);
   if (!external.empty()) add_impulse(external, 1);
+}
 
-  // The forces above hold -K e - D r v_k; move them to the end of the step.
+void discretize(const Model& model, const State& state, std::span<const double> control,
+                std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
+                IntegratorWorkspace& workspace) {
+  start_step(model, state, control, external, rule, data, workspace);
+  TreeMatrix& a = workspace.system.a;
+  std::vector<double>& b = workspace.system.b;
+  augmented_matrix(model, 1 / (1 - rule.theta), {}, {}, data, a);
+  // The forces in b hold -K e - D r v_k; move them to the end of the step.
   for_each_spring_damper(model, state, control, data, [&](const SpringDamper& element) {
-    element.row.add_force(h * element.damping * element.row.rate(state.v), b);
-    add_row_product(element.row, h * h * element.stiffness + h * element.damping, state.v, a, b);
+    element.row.add_force(rule.h * element.damping * element.row.rate(state.v), b);
+    add_row_product(element.row, element.impulse_gain(rule.h), state.v, a, b);
   });
 }
 

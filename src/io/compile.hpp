@@ -58,6 +58,9 @@ UrdfSource read_urdf(const std::filesystem::path& path, const LoadOptions& optio
 /// Converts a compiled model in which find_unsupported found no error.
 ModelSpec convert(const mjModel* m, const std::string& source);
 
+/// Gives every geom that a <custom><text name="uzawa.sdf:GEOM"/> names its signed distance. Throws InputError.
+void read_sdf_texts(const mjModel* m, ModelSpec& spec);
+
 /// What a compiled model uses that we do not support.
 struct Unsupported {
   std::vector<std::string> errors;    ///< would change the dynamics

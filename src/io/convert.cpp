@@ -281,6 +281,7 @@ ModelSpec convert(const mjModel* m, const std::string& source) {
   spec.geoms = convert_all<GeomSpec>(m, m->ngeom, convert_geom);
   spec.sites = convert_all<SiteSpec>(m, m->nsite, convert_site);
   spec.meshes = convert_all<MeshSpec>(m, m->nmesh, convert_mesh);
+  read_sdf_texts(m, spec);
   spec.height_fields = convert_all<HeightFieldSpec>(m, m->nhfield, convert_height_field);
   spec.tendons = convert_all<TendonSpec>(m, m->ntendon, convert_tendon);
   spec.actuators = convert_all<ActuatorSpec>(m, actuator_count(m), convert_actuator);

@@ -2,6 +2,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include <optional>
+
 /// The two MuJoCo releases that we build against differ; here, and only here, is how. Code elsewhere reads fields
 /// that both have, or asks one of these functions.
 namespace uzawa::mujoco {
@@ -19,6 +21,11 @@ struct JointExtras {
   bool force_limited = false;
   double force_lower = 0, force_upper = 0;
   bool gravity_by_actuators = false;
+};
+
+/// Where the compiler moved a mesh from: x_file = orientation * x_compiled + position.
+struct MeshFrame {
+  const mjtNum *position, *orientation;
 };
 
 inline bool disabled(const mjModel* m, int flag) { return (m->opt.disableflags & flag) != 0; }
@@ -41,6 +48,9 @@ inline int exclude_body(const mjModel* m, int e, int side) {
 inline bool is_exact_filter(int dynamics) { return dynamics == mjDYN_FILTEREXACT; }
 inline bool springs_off(const mjModel* m) { return disabled(m, mjDSBL_SPRING); }
 inline bool dampers_off(const mjModel* m) { return disabled(m, mjDSBL_DAMPER); }
+inline std::optional<MeshFrame> mesh_frame(const mjModel* m, int mesh) {
+  return MeshFrame{m->mesh_pos + 3 * mesh, m->mesh_quat + 4 * mesh};
+}
 inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, d, dense); }
 inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_makeM(m, d); }
 
@@ -60,6 +70,7 @@ inline int exclude_body(const mjModel* m, int e, int side) {
 inline bool is_exact_filter(int /*dynamics*/) { return false; }
 inline bool springs_off(const mjModel* m) { return disabled(m, mjDSBL_PASSIVE); }
 inline bool dampers_off(const mjModel* m) { return disabled(m, mjDSBL_PASSIVE); }
+inline std::optional<MeshFrame> mesh_frame(const mjModel* /*m*/, int /*mesh*/) { return std::nullopt; }
 inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, dense, d->qM); }
 inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_crb(m, d); }
 

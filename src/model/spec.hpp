@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "uzawa/math/quaternion.hpp"
+#include "uzawa/model/sdf_spec.hpp"
 
 /// What a model file says, as plain data. A loader or a program fills a ModelSpec; `Model` checks it, derives what the
 /// algorithms need and never changes again. Units are SI; conventions (order of bodies, layout of q and v, frames)
@@ -67,6 +68,7 @@ struct GeomSpec {
   std::array<double, 3> friction{1, 0.005, 0.0001};  ///< sliding, torsional (m), rolling (m)
   double margin = 0;                                 ///< m, contacts are reported below this gap
   double gap = 0;                                    ///< m
+  std::optional<SdfSpec> sdf;                        ///< collides as this instead of as its shape
   int group = 0;                                     ///< for display
   std::array<float, 4> rgba{0.5F, 0.5F, 0.5F, 1};
 };

@@ -117,6 +117,13 @@ void check_geoms(const ModelSpec& spec) {
     for (const double mu : geom.friction) e.not_negative("friction", mu);
     if (geom.shape == ShapeType::Mesh) e.index("mesh", geom.asset, spec.meshes.size());
     if (geom.shape == ShapeType::HeightField) e.index("height field", geom.asset, spec.height_fields.size());
+    if (!geom.sdf) continue;
+    const std::string reason = defect(*geom.sdf);
+    e.require(reason.empty(), "sdf: " + reason);
+    for (const SdfPart& part : geom.sdf->parts) {
+      const bool baked = std::holds_alternative<BakedMeshSpec>(part.shape);
+      e.require(!baked || geom.shape == ShapeType::Mesh, "sdf: 'mesh' needs a mesh geom");
+    }
   }
   for (std::size_t i = 0; i < spec.sites.size(); ++i) {
     const SiteSpec& site = spec.sites[i];

@@ -1,0 +1,328 @@
+/// Collision against MuJoCo's, interleaved in one run on the same poses: pairs a second by type of shape, with the
+/// shapes about to touch or just touching, as a simulation meets them; then the growth of the time with the number of
+/// spheres that tumble in a box.
+///
+/// MuJoCo's time is that of mj_collision with its default settings, ours that of Collider::run, which also places the
+/// geoms; both are CPU time. Usage: benchmark_collision [pairs|spheres]. Exit code 1 where the contacts timed do not
+/// agree.
+
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "uzawa/collision/collider.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/io/load.hpp"
+
+namespace {
+
+using namespace uzawa;
+constexpr int kPairs = 200;                          // a model
+constexpr int kStates = 8;                           // poses of a model
+constexpr int kRounds = 41;                          // batches of each side, alternating; the median is reported
+constexpr double kGapLow = -0.01, kGapHigh = 0.002;  // m, of the poses drawn
+/// m: of the least gaps of both sides, where MuJoCo is told to go on until it is exact (with its default settings it is
+/// off by up to 1e-2 where shapes are curved).
+constexpr double kAgreement = 1e-5;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Of this thread, s: other programs on the same machine do not count.
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+template <typename Work>
+double seconds(Work&& work) {
+  const double start = cpu_seconds();
+  work();
+  return cpu_seconds() - start;
+}
+
+/// The same model on both sides.
+class Both {
+ public:
+  explicit Both(const std::string& xml) {
+    const std::string path =
+        fmt::format("{}/uzawa-benchmark-collision.xml", std::filesystem::temp_directory_path().string());
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    if (file == nullptr) throw std::runtime_error("cannot write " + path);
+    (void)std::fwrite(xml.data(), 1, xml.size(), file);
+    (void)std::fclose(file);
+    char error[500] = "";
+    theirs_.reset(mj_loadXML(path.c_str(), nullptr, error, sizeof error));
+    if (!theirs_) throw std::runtime_error(error);
+    their_data_.reset(mj_makeData(theirs_.get()));
+    loaded_ = std::make_unique<LoadedModel>(load_model(path));
+    collider_ = std::make_unique<Collider>(loaded_->model);
+    data_ = std::make_unique<DynamicsData>(loaded_->model);
+    std::filesystem::remove(path);
+  }
+
+  const Model& model() const { return loaded_->model; }
+  Collider& collider() { return *collider_; }
+  DynamicsData& data() { return *data_; }
+  const mjData* their_data() const { return their_data_.get(); }
+
+  void place_ours(const std::vector<double>& q) { forward_kinematics(loaded_->model, q, *data_); }
+  void place_theirs(const std::vector<double>& q) {
+    std::copy(q.begin(), q.end(), their_data_->qpos);
+    mj_kinematics(theirs_.get(), their_data_.get());
+    mj_comPos(theirs_.get(), their_data_.get());
+  }
+  void collide_ours() { collider_->run(data_->link_pose); }
+  void collide_theirs() { mj_collision(theirs_.get(), their_data_.get()); }
+  /// With as many iterations as it takes, and one contact a pair: several are not all on the surfaces.
+  void collide_theirs_exactly() {
+    const mjOption usual = theirs_->opt;
+    theirs_->opt.ccd_iterations = 1000;
+    theirs_->opt.ccd_tolerance = 1e-10;
+#if mjVERSION_HEADER >= 3000000
+    theirs_->opt.disableflags |= mjDSBL_MULTICCD;
+#endif
+    collide_theirs();
+    theirs_->opt = usual;
+  }
+
+ private:
+  std::unique_ptr<mjModel, void (*)(mjModel*)> theirs_{nullptr, mj_deleteModel};
+  std::unique_ptr<mjData, void (*)(mjData*)> their_data_{nullptr, mj_deleteData};
+  std::unique_ptr<LoadedModel> loaded_;
+  std::unique_ptr<Collider> collider_;
+  std::unique_ptr<DynamicsData> data_;
+};
+
+const char* const kShapes[] = {"plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"};
+
+std::string geom_xml(const std::string& shape, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> size(0.05, 0.2);
+  const auto draw = [&] { return fmt::format("{:.6f} ", size(random)); };
+  if (shape == "mesh") return R"(type="mesh" mesh="rock")";
+  std::string sizes = draw();
+  if (shape != "sphere") sizes += draw();
+  if (shape == "ellipsoid" || shape == "box") sizes += draw();
+  return fmt::format(R"(type="{}" size="{}")", shape, sizes);
+}
+
+/// Pairs far apart from each other; margin so that gaps up to kGapHigh are reported.
+std::string pairs_xml(const std::string& first, const std::string& second) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  std::string vertices;
+  for (int i = 0; i < 40; ++i) {
+    const Vec3 d{normal(random), normal(random), normal(random)};
+    const Vec3 v = d * (0.15 / norm(d));
+    vertices += fmt::format("{:.6f} {:.6f} {:.6f}  ", v.x(), 0.7 * v.y(), 0.5 * v.z());
+  }
+  std::string xml = fmt::format(R"(<mujoco><size memory="64M"/><asset><mesh name="rock" vertex="{}"/></asset>
+      <default><geom margin="{}"/></default><worldbody>)",
+                                vertices, 0.5 * kGapHigh);
+  if (first == "plane") xml += R"(<geom type="plane" size="100 100 1"/>)";
+  for (int i = 0; i < kPairs; ++i) {
+    for (const std::string& shape : {first, second}) {
+      if (shape != "plane") xml += fmt::format("<body><freejoint/><geom {}/></body>", geom_xml(shape, random));
+    }
+  }
+  return xml + "</worldbody></mujoco>";
+}
+
+/// Gap of one pair at a pose, however large.
+double gap_of(const PlacedShape& a, const PlacedShape& b, NarrowWorkspace& workspace, Manifold& manifold) {
+  manifold.points.clear();
+  collide(a, b, 10, workspace, manifold);
+  double least = 10;
+  for (const ManifoldPoint& p : manifold.points) least = std::min(least, p.gap);
+  return least;
+}
+
+/// A pose of every pair in which its gap is within the range: random orientations, moved together along a random line.
+std::vector<double> draw_state(Both& both, bool plane, std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> gap(kGapLow, kGapHigh);
+  std::vector<double> q(static_cast<std::size_t>(both.model().nq()));
+  NarrowWorkspace workspace;
+  Manifold manifold;
+  const auto& geoms = both.collider().shapes().geoms();
+  for (std::size_t i = 0; i < kPairs; ++i) {
+    const Vec3 cell{2.0 * static_cast<double>(i % 15), 2.0 * static_cast<double>(i / 15), plane ? 0. : 1.};
+    PlacedShape shapes[2];
+    Pose bodies[2], mounts[2];  // a mesh is not where its body is
+    for (std::size_t k = 0; k < 2; ++k) {
+      const std::size_t g = plane ? (k == 0 ? 0 : 1 + i) : 2 * i + k;
+      shapes[k].shape = &geoms[g].shape;
+      if (plane && k == 0) continue;
+      const Quat turn = normalized({normal(random), {normal(random), normal(random), normal(random)}});
+      bodies[k] = Pose::from(cell, turn);
+      mounts[k] = geoms[g].pose;
+      shapes[k].pose = bodies[k] * mounts[k];
+      turn.store(q.data() + 7 * (plane ? i : g) + 3);
+    }
+    const Vec3 d = plane ? Vec3{0, 0, 1} : Vec3{normal(random), normal(random), normal(random)};
+    const Vec3 line = d * (1 / norm(d));
+    const double wanted = gap(random);
+    double low = 0, high = 1;
+    for (int step = 0; step < 40; ++step) {
+      const double middle = 0.5 * (low + high);
+      bodies[1].position = cell + line * middle;
+      shapes[1].pose = bodies[1] * mounts[1];
+      (gap_of(shapes[0], shapes[1], workspace, manifold) < wanted ? low : high) = middle;
+    }
+    for (std::size_t k = plane ? 1 : 0; k < 2; ++k) {
+      bodies[k].position.store(q.data() + 7 * (plane ? i : 2 * i + k));
+    }
+  }
+  return q;
+}
+
+/// Least gap of each pair of geoms, first the lower one.
+using Gaps = std::map<std::pair<int, int>, double>;
+
+void note(Gaps& gaps, int a, int b, double gap) {
+  const auto [entry, fresh] = gaps.try_emplace({std::min(a, b), std::max(a, b)}, gap);
+  if (!fresh) entry->second = std::min(entry->second, gap);
+}
+
+/// Largest difference of the gaps, and pairs that only one side has although they are not at the edge of the margin.
+double difference(Both& both, int& missing) {
+  Gaps ours, theirs;
+  for (const Contact& c : both.collider().contacts()) note(ours, c.geom1, c.geom2, c.gap);
+  const mjData* d = both.their_data();
+  for (int i = 0; i < d->ncon; ++i) note(theirs, d->contact[i].geom[0], d->contact[i].geom[1], d->contact[i].dist);
+  double worst = 0;
+  for (const Gaps* one : {&ours, &theirs}) {
+    const Gaps& other = one == &ours ? theirs : ours;
+    for (const auto& [pair, gap] : *one) {
+      const auto found = other.find(pair);
+      if (found == other.end()) {
+        missing += gap < kGapHigh - kAgreement ? 1 : 0;
+      } else {
+        worst = std::max(worst, std::abs(found->second - gap));
+      }
+    }
+  }
+  return worst;
+}
+
+/// False where the contacts do not agree.
+bool run_pair_type(const std::string& first, const std::string& second) {
+  Both both(pairs_xml(first, second));
+  std::mt19937_64 random(9);
+  std::vector<std::vector<double>> states;
+  for (int i = 0; i < kStates; ++i) states.push_back(draw_state(both, first == "plane", random));
+  std::vector<double> ours, theirs, ratios;
+  double worst = 0, contacts = 0, their_contacts = 0;
+  int missing = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    double mine = 0, other = 0;
+    for (const std::vector<double>& q : states) {
+      both.place_ours(q);
+      both.place_theirs(q);
+      mine += seconds([&] { both.collide_ours(); });
+      other += seconds([&] { both.collide_theirs(); });
+      if (round > 0) continue;
+      contacts += static_cast<double>(both.collider().contacts().size());
+      their_contacts += both.their_data()->ncon;
+      both.collide_theirs_exactly();
+      worst = std::max(worst, difference(both, missing));
+    }
+    ours.push_back(mine), theirs.push_back(other), ratios.push_back(other / mine);
+  }
+  const double pairs = static_cast<double>(kPairs) * kStates;
+  const bool agrees = worst < kAgreement && missing == 0;
+  fmt::print("{:<22} {:>8.2f} {:>8.2f} {:>7.2f} x | {:>5.2f} {:>5.2f} | {:.0e}{}\n", first + " - " + second,
+             pairs / median(ours) * 1e-6, pairs / median(theirs) * 1e-6, median(ratios), contacts / pairs,
+             their_contacts / pairs, worst, agrees ? "" : fmt::format("  DIFFERS ({} missing)", missing));
+  std::fflush(stdout);
+  return agrees;
+}
+
+bool run_pair_types() {
+  fmt::print("million pairs a second by type, {} pairs a model; MuJoCo {}\n", kPairs, mujoco_version());
+  fmt::print("{:<22} {:>8} {:>8} {:>9} | {:>11} | gap differs by\n", "pair", "ours", "MuJoCo", "faster", "contacts");
+  bool agrees = true;
+  for (std::size_t i = 0; i < std::size(kShapes); ++i) {
+    for (std::size_t k = std::max<std::size_t>(i, 1); k < std::size(kShapes); ++k) {
+      agrees = run_pair_type(kShapes[i], kShapes[k]) && agrees;
+    }
+  }
+  return agrees;
+}
+
+/// Spheres that fill a fixed part of a box, and drift a little from step to step.
+bool run_spheres() {
+  fmt::print("\nspheres that drift in a box, us a step\n{:>7} {:>10} {:>10} {:>9} {:>9}\n", "spheres", "ours", "MuJoCo",
+             "contacts", "MuJoCo's");
+  std::vector<double> log_n, log_t;
+  bool agrees = true;
+  for (const int n : {100, 300, 1000, 3000, 10000}) {
+    const double side = std::cbrt(n * 0.1 * 0.1 * 0.1 * 1.2);  // spheres of radius 0.05: dense enough to touch
+    std::string xml = "<mujoco><size memory=\"1G\"/><worldbody><geom type=\"plane\" size=\"10 10 1\"/>";
+    for (int i = 0; i < n; ++i) xml += "<body><freejoint/><geom size=\"0.05\"/></body>";
+    Both both(xml + "</worldbody></mujoco>");
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> place(0, side), drift(-1, 1);
+    std::vector<double> q(static_cast<std::size_t>(7 * n)), v(q.size());
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      q[i] = i % 7 < 3 ? place(random) : (i % 7 == 3 ? 1 : 0);
+      v[i] = i % 7 < 3 ? drift(random) * 0.002 : 0;  // m a step, 1 m/s at 500 Hz
+    }
+    std::vector<double> ours, theirs;
+    const int steps = std::max(11, 200000 / n / 10);
+    for (int step = 0; step < steps; ++step) {
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        q[i] += v[i];
+        if (i % 7 < 3 && (q[i] < 0 || q[i] > side)) v[i] = -v[i];
+      }
+      both.place_ours(q);
+      ours.push_back(seconds([&] { both.collide_ours(); }));
+      if (step % 10 != 0) continue;
+      both.place_theirs(q);
+      theirs.push_back(seconds([&] { both.collide_theirs(); }));
+      agrees = agrees && both.collider().contacts().size() == static_cast<std::size_t>(both.their_data()->ncon);
+    }
+    ours.erase(ours.begin());  // the first builds the tree
+    fmt::print("{:>7} {:>10.1f} {:>10.1f} {:>9} {:>9}\n", n, median(ours) * 1e6, median(theirs) * 1e6,
+               both.collider().contacts().size(), both.their_data()->ncon);
+    std::fflush(stdout);
+    log_n.push_back(std::log(n)), log_t.push_back(std::log(median(ours)));
+  }
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (std::size_t i = 0; i < log_n.size(); ++i) {
+    sx += log_n[i], sy += log_t[i], sxx += log_n[i] * log_n[i], sxy += log_n[i] * log_t[i];
+  }
+  const double count = static_cast<double>(log_n.size());
+  fmt::print("fitted exponent {:.3f}\n", (count * sxy - sx * sy) / (count * sxx - sx * sx));
+  return agrees;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::string only = argc > 1 ? argv[1] : "";
+    const bool pairs = only == "spheres" || run_pair_types();
+    const bool spheres = only == "pairs" || run_spheres();
+    if (!pairs || !spheres) std::fprintf(stderr, "the contacts timed do not agree\n");
+    return pairs && spheres ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,177 @@
+#include "uzawa/assembly/constraint_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "uzawa/dynamics/kinematics.hpp"
+
+namespace uzawa {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void clear_constraints(Problem& p) {
+  const auto clear_all = [](auto&... vectors) { (vectors.clear(), ...); };
+  clear_all(p.constraints, p.attachments);
+  clear_all(p.contacts.row, p.contacts.constraint, p.contacts.cone, p.contacts.e);
+  clear_all(p.hard.row, p.hard.constraint, p.hard.e);
+  clear_all(p.equality.row, p.equality.constraint, p.equality.e);
+  clear_all(p.soft.row, p.soft.constraint, p.soft.e, p.soft.k, p.soft.b);
+  clear_all(p.limits.row, p.limits.constraint, p.limits.lower, p.limits.upper);
+  clear_all(p.friction.row, p.friction.constraint, p.friction.bound);
+  p.rows = 0;
+  p.attachment_start.assign(1, 0);
+}
+
+}  // namespace
+
+std::uint64_t constraint_key(ConstraintSource source, int index, int part) {
+  // The finaliser of splitmix64 spreads the bits, so that no key is near a contact's.
+  std::uint64_t x = (static_cast<std::uint64_t>(source) + 1) << 56 | static_cast<std::uint64_t>(part) << 32 |
+                    static_cast<std::uint32_t>(index);
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31);
+}
+
+ConstraintWriter::ConstraintWriter(const Model& model, const SystemMap& map, Problem& problem)
+    : model_(model), map_(map), problem_(problem), coefficient_(at(model.nv()), 0.0) {
+  touched_.reserve(at(model.nv()));
+}
+
+void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v) {
+  data_ = &data;
+  v_ = v;
+  clear_constraints(problem_);
+  keys_.clear();
+  rows_used_ = 0;
+  open();
+}
+
+void ConstraintWriter::open() {
+  held_.clear();
+  rate_ = 0;
+}
+
+void ConstraintWriter::finish() {
+  std::vector<SparseRows>& rows = problem_.attachment_rows;
+  for (; rows.size() > rows_used_; rows.pop_back()) spare_rows_.push_back(std::move(rows.back()));
+}
+
+void ConstraintWriter::hold_point(int link, const Vec3& point, const Mat3& frame, double sign) {
+  if (link < 0) return;
+  Attachment& attachment = held_.emplace_back();
+  attachment.kind = AttachmentKind::LinkPoint;
+  attachment.block = map_.link_block(link);
+  attachment.link = map_.local_link(link);
+  attachment.point = point - data_->reference[at(model_.topology()->link_tree(link))];
+  attachment.frame = frame;
+  attachment.sign = sign;
+  rate_ += sign * dot(frame.col[2], point_velocity(model_, *data_, link, point));
+}
+
+void ConstraintWriter::hold_dof(int dof, double coefficient) {
+  if (std::find(touched_.begin(), touched_.end(), dof) == touched_.end()) touched_.push_back(dof);
+  coefficient_[at(dof)] += coefficient;
+  rate_ += coefficient * v_[at(dof)];
+}
+
+void ConstraintWriter::hold_row(const CoordinateRow& row, double factor) {
+  for (std::size_t k = 0; k < row.dofs.size(); ++k) hold_dof(row.dofs[k], factor * row.scale * row.coefficients[k]);
+}
+
+void ConstraintWriter::hold_rotation(int link, const Vec3& axis, double sign) {
+  const int last = link < 0 ? -1 : model_.topology()->last_dof(link);
+  if (last < 0) return;
+  for (const int dof : model_.topology()->path(last)) {
+    hold_dof(dof, sign * dot(data_->tree.subspace[at(dof)].angular, axis));
+  }
+}
+
+/// Coefficients by block: one dof is a Coordinate, several are explicit Rows.
+void ConstraintWriter::attach_rows() {
+  std::sort(touched_.begin(), touched_.end(), [&](int a, int b) {
+    return std::pair(map_.dof_block(a), map_.local_dof(a)) < std::pair(map_.dof_block(b), map_.local_dof(b));
+  });
+  for (std::size_t begin = 0; begin < touched_.size();) {
+    const int block = map_.dof_block(touched_[begin]);
+    std::size_t end = begin + 1;
+    while (end < touched_.size() && map_.dof_block(touched_[end]) == block) ++end;
+    attach_row(block, begin, end);
+    begin = end;
+  }
+  for (const int dof : touched_) coefficient_[at(dof)] = 0;
+  touched_.clear();
+}
+
+void ConstraintWriter::attach_row(int block, std::size_t begin, std::size_t end) {
+  Attachment& attachment = held_.emplace_back();
+  attachment.block = block;
+  if (end - begin == 1 && !map_.is_free_body(block)) {
+    attachment.kind = AttachmentKind::Coordinate;
+    attachment.dof = map_.local_dof(touched_[begin]);
+    attachment.coefficient = coefficient_[at(touched_[begin])];
+    return;
+  }
+  attachment.kind = AttachmentKind::Rows;
+  attachment.entries = static_cast<int>(rows_used_);
+  SparseRows& rows = next_rows();
+  rows.clear(problem_.blocks[at(block)].size);
+  if (map_.is_free_body(block)) {
+    double joint[6] = {}, body[6];
+    for (std::size_t k = begin; k < end; ++k) joint[map_.local_dof(touched_[k])] = coefficient_[at(touched_[k])];
+    map_.to_free_body(*data_, block, joint, body);
+    for (int k = 0; k < 6; ++k) rows.column.push_back(k);
+    rows.value.assign(body, body + 6);
+  } else {
+    for (std::size_t k = begin; k < end; ++k) {
+      rows.column.push_back(map_.local_dof(touched_[k]));
+      rows.value.push_back(coefficient_[at(touched_[k])]);
+    }
+  }
+  rows.start.push_back(static_cast<int>(rows.column.size()));
+}
+
+SparseRows& ConstraintWriter::next_rows() {
+  std::vector<SparseRows>& used = problem_.attachment_rows;
+  if (rows_used_ == used.size()) {
+    if (spare_rows_.empty()) {
+      used.emplace_back();
+    } else {
+      used.push_back(std::move(spare_rows_.back()));
+      spare_rows_.pop_back();
+    }
+  }
+  return used[rows_used_++];
+}
+
+bool ConstraintWriter::close(std::uint64_t key) {
+  attach_rows();
+  if (held_.empty()) return false;
+  keys_.push_back(key);
+  return true;
+}
+
+void ConstraintWriter::contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e) {
+  if (close(key)) problem_.add_contact(cone, e, held_);
+  open();
+}
+void ConstraintWriter::equality(std::uint64_t key, double e) {
+  if (close(key)) problem_.add_equality(e, held_);
+  open();
+}
+void ConstraintWriter::soft(std::uint64_t key, double e, double k, double damping) {
+  if (close(key)) problem_.add_soft(e, k, damping, held_);
+  open();
+}
+void ConstraintWriter::limit(std::uint64_t key, double lower, double upper) {
+  if (close(key)) problem_.add_limit(lower, upper, held_);
+  open();
+}
+void ConstraintWriter::friction(std::uint64_t key, double bound) {
+  if (close(key)) problem_.add_friction(bound, held_);
+  open();
+}
+
+}  // namespace uzawa

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "uzawa/assembly/system_map.hpp"
+#include "uzawa/dynamics/forces.hpp"
+
+namespace uzawa {
+
+/// What a constraint comes from; part of its key.
+enum class ConstraintSource : std::uint8_t { Limit, JointFriction, TendonLimit, TendonFriction, Spring, Equality };
+
+/// The same constraint has the same key from step to step: what warm starts go by. Contacts bring their own.
+std::uint64_t constraint_key(ConstraintSource source, int index, int part = 0);
+
+/// Writes constraints into a Problem: first what it takes hold of, then its law. A constraint that holds nothing that
+/// moves is left out. All memory is kept from step to step.
+class ConstraintWriter {
+ public:
+  ConstraintWriter(const Model& model, const SystemMap& map, Problem& problem);
+
+  /// No constraints; the poses and joint velocities of this step.
+  void start(const DynamicsData& data, std::span<const double> v);
+  /// Hands back what the last step needed more of.
+  void finish();
+
+  // -- what the next constraint takes hold of
+  /// The point of a link (-1: the ground) at `point` (world). Columns of `frame`: t1, t2, n; a scalar row takes n.
+  void hold_point(int link, const Vec3& point, const Mat3& frame, double sign);
+  /// A coordinate; several add up.
+  void hold_row(const CoordinateRow& row, double factor = 1);
+  void hold_dof(int dof, double coefficient);
+  /// The angular velocity of a link (-1: the ground) about an axis (world).
+  void hold_rotation(int link, const Vec3& axis, double sign);
+
+  /// J v_k of what is held so far, for a scalar row.
+  double rate() const { return rate_; }
+
+  // -- its law; the key for warm starts
+  void contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
+  void equality(std::uint64_t key, double e);
+  void soft(std::uint64_t key, double e, double k, double damping);
+  void limit(std::uint64_t key, double lower, double upper);
+  void friction(std::uint64_t key, double bound);
+
+  /// Of the problem's constraints, in their order.
+  std::span<const std::uint64_t> keys() const { return keys_; }
+
+ private:
+  /// Ends the list of attachments; false where there are none.
+  bool close(std::uint64_t key);
+  void open();
+  void attach_rows();
+  void attach_row(int block, std::size_t begin, std::size_t end);
+  SparseRows& next_rows();
+
+  const Model& model_;
+  const SystemMap& map_;
+  Problem& problem_;
+  const DynamicsData* data_ = nullptr;
+  std::span<const double> v_;
+  double rate_ = 0;
+  std::vector<std::uint64_t> keys_;
+  std::vector<Attachment> held_;
+  std::vector<double> coefficient_;     ///< per dof of the model; zero between constraints
+  std::vector<int> touched_;            ///< dofs whose coefficient is set
+  std::size_t rows_used_ = 0;           ///< of problem_.attachment_rows
+  std::vector<SparseRows> spare_rows_;  ///< left over from larger steps
+};
+
+}  // namespace uzawa

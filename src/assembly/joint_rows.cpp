@@ -1,0 +1,101 @@
+#include <cmath>
+#include <limits>
+
+#include "uzawa/assembly/rows.hpp"
+
+namespace uzawa {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Range of vhat that keeps x within its range to the end of the step; q_{k+1} = q_k + h vhat at any theta. A limit
+/// that is passed already is approached as recovery allows.
+Range rate_range(const StepView& view, const Range& range, double x) {
+  const double h = view.rule.h;
+  const auto rate = [&](double limit, double sign) {
+    const double room = sign * (limit - x);
+    return room >= 0 ? (limit - x) / h : view.settings.recovery(limit - x, h);
+  };
+  Range out{rate(range.lower, -1), rate(range.upper, 1)};
+  if (out.lower > out.upper) out.lower = out.upper = 0.5 * (out.lower + out.upper);  // an empty range to begin with
+  return out;
+}
+
+bool is_close(const StepView& view, const Range& range, double margin, double x, double v) {
+  const double reach = margin + view.settings.limit_reach * std::abs(range.upper - range.lower) +
+                       view.settings.limit_steps * view.rule.h * std::abs(v);
+  return x - range.lower < reach || range.upper - x < reach;
+}
+
+/// The angle of a ball joint's rotation grows at the rate of the angular velocity along its axis.
+void write_ball_limit(const StepView& view, int j, const JointSpec& joint, ConstraintWriter& writer) {
+  const Vec3 rotation = log_rotation(normalized(Quat::from(&view.state.q[at(view.model.joint_q(j))])));
+  const double angle = norm(rotation);
+  if (angle < 1e-9) return;  // no axis, and no limit near
+  const int first = view.model.joint_v(j);
+  for (int k = 0; k < 3; ++k) writer.hold_dof(first + k, rotation[k] / angle);
+  const double upper = rate_range(view, {-kInfinity, joint.range->upper}, angle).upper;
+  writer.limit(constraint_key(ConstraintSource::Limit, j), -kInfinity, upper);
+}
+
+}  // namespace
+
+void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer) {
+  if (!view.model.options().limits) return;
+  for (std::size_t j = 0; j < view.model.spec().joints.size(); ++j) {
+    const JointSpec& joint = view.model.spec().joints[j];
+    if (!joint.range || joint.type == JointType::Free) continue;
+    const int index = static_cast<int>(j);
+    if (joint.type == JointType::Ball) {
+      write_ball_limit(view, index, joint, writer);
+      continue;
+    }
+    const int dof = view.model.joint_v(index);
+    const double q = view.state.q[at(view.model.joint_q(index))], v = view.state.v[at(dof)];
+    if (active[j] == 0 && !is_close(view, *joint.range, joint.limit_margin, q, v)) continue;
+    active[j] = 1;
+    const Range rate = rate_range(view, *joint.range, q);
+    writer.hold_dof(dof, 1);
+    writer.limit(constraint_key(ConstraintSource::Limit, index), rate.lower, rate.upper);
+  }
+}
+
+void write_tendon_limits(const StepView& view, ConstraintWriter& writer) {
+  if (!view.model.options().limits) return;
+  for (std::size_t t = 0; t < view.model.spec().tendons.size(); ++t) {
+    const TendonSpec& tendon = view.model.spec().tendons[t];
+    if (!tendon.range) continue;
+    const int index = static_cast<int>(t);
+    const CoordinateRow row = tendon_row(view.model, view.data, index);
+    const double length = view.data.tendon_length[t];
+    if (!is_close(view, *tendon.range, tendon.limit_margin, length, row.rate(view.state.v))) continue;
+    const Range rate = rate_range(view, *tendon.range, length);
+    writer.hold_row(row);
+    writer.limit(constraint_key(ConstraintSource::TendonLimit, index), rate.lower, rate.upper);
+  }
+}
+
+void write_dry_friction(const StepView& view, ConstraintWriter& writer) {
+  if (!view.model.options().friction_loss) return;
+  for (std::size_t j = 0; j < view.model.spec().joints.size(); ++j) {
+    const JointSpec& joint = view.model.spec().joints[j];
+    if (joint.friction_loss <= 0) continue;
+    for (int k = 0; k < v_size(joint.type); ++k) {
+      writer.hold_dof(view.model.joint_v(static_cast<int>(j)) + k, 1);
+      writer.friction(constraint_key(ConstraintSource::JointFriction, static_cast<int>(j), k),
+                      view.rule.h * joint.friction_loss);
+    }
+  }
+  for (std::size_t t = 0; t < view.model.spec().tendons.size(); ++t) {
+    const TendonSpec& tendon = view.model.spec().tendons[t];
+    if (tendon.friction_loss <= 0) continue;
+    writer.hold_row(tendon_row(view.model, view.data, static_cast<int>(t)));
+    writer.friction(constraint_key(ConstraintSource::TendonFriction, static_cast<int>(t)),
+                    view.rule.h * tendon.friction_loss);
+  }
+}
+
+}  // namespace uzawa

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+
+#include "uzawa/assembly/constraint_writer.hpp"
+#include "uzawa/assembly/settings.hpp"
+#include "uzawa/collision/contact.hpp"
+#include "uzawa/dynamics/integrators.hpp"
+
+/// The constraints of a step, a function a kind. Each appends to the writer in the order of the Model's elements.
+namespace uzawa {
+
+/// What all kinds read: the state at the start of the step, and the poses that belong to it.
+struct StepView {
+  const Model& model;
+  const State& state;
+  const DynamicsData& data;
+  const ThetaRule& rule;
+  const AssemblySettings& settings;
+};
+
+/// Friction of a contact: the explicit pair's own; else that of the geom of higher priority; else the larger of each.
+FrictionCone contact_friction(const Model& model, const Contact& contact);
+
+/// Signorini-Coulomb contacts, [AL] eq. 5.
+void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
+
+/// Limits of joints that are close, as ranges of vhat ([JOINT] eq. 8). `active` says, a joint, 1: also those that are
+/// not close; it gets 1 for all that were written.
+void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer);
+void write_tendon_limits(const StepView& view, ConstraintWriter& writer);
+
+/// Dry friction of joints and tendons as impulse ranges ([JOINT] eq. 6).
+void write_dry_friction(const StepView& view, ConstraintWriter& writer);
+
+/// Connect, weld, joint and tendon couplings. `rest_length`: of the tendons at the reference configuration.
+void write_equalities(const StepView& view, std::span<const double> rest_length, ConstraintWriter& writer);
+
+}  // namespace uzawa

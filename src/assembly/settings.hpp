@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+
+namespace uzawa {
+
+/// How errors of position become errors of velocity. None of it matters where nothing overlaps or has come apart.
+struct AssemblySettings {
+  /// Coefficient of restitution of every contact, 0 to 1. [MATH] e_n = ((1-theta) rho - theta) J_n v_k + gap term.
+  double restitution = 0;
+  /// m/s; a contact that closes more slowly does not bounce. A few times g h, what gravity adds in a step.
+  double bounce_speed = 0.05;
+  /// Share of an overlap, of a limit that is passed or of an equality's error that one step makes good (Baumgarte), 0
+  /// to
+  /// 1. More is stiffer, and throws bodies apart faster.
+  double recovery_share = 0.2;
+  /// m/s or rad/s; what one step makes good, at the most. A body that is pushed out at this speed rises by v^2/2g = 3
+  /// mm.
+  double recovery_speed = 0.25;
+  /// Limits are part of the problem where they are closer than this share of their range, or than the distance of
+  /// `limit_steps` steps at the present speed.
+  double limit_reach = 0.02, limit_steps = 4;
+
+  /// Speed that makes good an error of position: a share of it, bounded.
+  double recovery(double error, double h) const {
+    return std::clamp(recovery_share * error / h, -recovery_speed, recovery_speed);
+  }
+};
+
+}  // namespace uzawa

@@ -1,0 +1,142 @@
+#include "uzawa/collision/collider.hpp"
+
+#include <algorithm>
+
+namespace uzawa {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Spreads the bits of a number (the finaliser of splitmix64).
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31);
+}
+
+std::vector<int> geoms_with_boxes(const ShapeSet& shapes) {
+  std::vector<int> geoms;
+  for (int i = 0; i < static_cast<int>(shapes.geoms().size()); ++i) {
+    const ShapeSet::Geom& geom = shapes.geoms()[at(i)];
+    if (geom.active && !geom.shape.is_plane()) geoms.push_back(i);
+  }
+  return geoms;
+}
+
+bool is_convex(const Shape& shape) { return shape.type != ShapeType::HeightField && !shape.collides_as_sdf; }
+
+}  // namespace
+
+Collider::Collider(const Model& model, const CollisionSettings& settings)
+    : Collider(std::make_shared<const ShapeSet>(model), settings) {}
+
+Collider::Collider(std::shared_ptr<const ShapeSet> shapes, const CollisionSettings& settings)
+    : shapes_(std::move(shapes)),
+      settings_(settings),
+      placed_(shapes_->geoms().size()),
+      boxes_(shapes_->geoms().size()),
+      velocity_(shapes_->geoms().size()),
+      spin_(shapes_->geoms().size(), 0.0),
+      broad_(geoms_with_boxes(*shapes_), shapes_->filter()) {
+  for (std::size_t i = 0; i < placed_.size(); ++i) placed_[i].shape = &shapes_->geoms()[i].shape;
+  list_fixed_pairs();
+}
+
+/// Planes have no box: they are tested with everything that may touch them. Explicit pairs need no search.
+void Collider::list_fixed_pairs() {
+  const std::vector<ShapeSet::Geom>& geoms = shapes_->geoms();
+  for (int plane = 0; plane < static_cast<int>(geoms.size()); ++plane) {
+    if (!geoms[at(plane)].active || !geoms[at(plane)].shape.is_plane()) continue;
+    for (int other = 0; other < static_cast<int>(geoms.size()); ++other) {
+      if (!geoms[at(other)].active || !collides(geoms[at(plane)].shape, geoms[at(other)].shape)) continue;
+      const int low = std::min(plane, other), high = std::max(plane, other);
+      if (shapes_->filter().may_touch(low, high)) {
+        fixed_.push_back({pair_key(low, high), -1, shapes_->margin(low, high)});
+      }
+    }
+  }
+  for (const ShapeSet::ExplicitPair& pair : shapes_->explicit_pairs()) {
+    if (first_geom(pair.key) != second_geom(pair.key)) fixed_.push_back({pair.key, pair.index, pair.margin});
+  }
+  std::stable_sort(fixed_.begin(), fixed_.end(), [](const FixedPair& a, const FixedPair& b) { return a.key < b.key; });
+}
+
+void Collider::place(std::span<const Pose> link_poses, const Speculation& speculation) {
+  const bool moving = speculation.time > 0 && !speculation.linear.empty();
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const ShapeSet::Geom& geom = shapes_->geoms()[i];
+    if (!geom.active) continue;
+    placed_[i].pose = geom.link < 0 ? geom.pose : link_poses[at(geom.link)] * geom.pose;
+    double reach = geom.margin + 0.5 * speculation.distance;
+    if (moving && geom.link >= 0) {
+      const Vec3 w = speculation.angular[at(geom.link)];
+      const Vec3 arm = placed_[i].pose * geom.shape.bounds.center() - link_poses[at(geom.link)].position;
+      velocity_[i] = speculation.linear[at(geom.link)] + cross(w, arm);
+      spin_[i] = norm(w) * geom.shape.radius;
+      reach += speculation.time * (norm(velocity_[i]) + spin_[i]);
+    } else {
+      velocity_[i] = {};
+      spin_[i] = 0;
+    }
+    if (!geom.shape.is_plane()) boxes_[i] = world_bounds(placed_[i]).grown(reach);
+  }
+}
+
+double Collider::look_ahead(int geom1, int geom2, const Speculation& s) const {
+  if (s.time <= 0) return s.distance;
+  // A turning plane sweeps any distance: its own spin is taken at the other shape's place by its velocity alone.
+  const double closing = norm(velocity_[at(geom1)] - velocity_[at(geom2)]) + spin_[at(geom1)] + spin_[at(geom2)];
+  return s.distance + s.time * closing;
+}
+
+void Collider::run(std::span<const Pose> link_poses, const Speculation& speculation) {
+  contacts_.clear();
+  stats_ = {};
+  if (!shapes_->enabled()) return;
+  place(link_poses, speculation);
+  broad_.update(boxes_);
+  stats_.broad = broad_.stats();
+  run_pairs(speculation);
+}
+
+/// Fixed pairs and those of the tree, in one ascending order.
+void Collider::run_pairs(const Speculation& speculation) {
+  const auto run_fixed = [&](const FixedPair& pair) {
+    const int geom1 = first_geom(pair.key), geom2 = second_geom(pair.key);
+    run_pair(geom1, geom2, pair.margin + look_ahead(geom1, geom2, speculation), pair.explicit_pair);
+  };
+  auto fixed = fixed_.begin();
+  for (const PairKey key : broad_.pairs()) {
+    for (; fixed != fixed_.end() && fixed->key < key; ++fixed) run_fixed(*fixed);
+    const int geom1 = first_geom(key), geom2 = second_geom(key);
+    if (!overlap(boxes_[at(geom1)], boxes_[at(geom2)])) continue;
+    run_pair(geom1, geom2, shapes_->margin(geom1, geom2) + look_ahead(geom1, geom2, speculation), -1);
+  }
+  for (; fixed != fixed_.end(); ++fixed) run_fixed(*fixed);
+}
+
+void Collider::run_pair(int geom1, int geom2, double margin, int explicit_pair) {
+  ++stats_.candidates;
+  const PlacedShape &a = placed_[at(geom1)], &b = placed_[at(geom2)];
+  std::vector<ManifoldPoint>& points = manifold_.points;
+  points.clear();
+  collide(a, b, margin, workspace_, manifold_);
+  if (points.empty()) return;
+  ++stats_.touching;
+  if (points.size() > 1) {
+    ReductionSettings reduction = settings_.reduction;
+    const bool convex = is_convex(*a.shape) && is_convex(*b.shape);
+    if (convex) reduction.cap = std::min(reduction.cap, settings_.convex_cap);
+    const double size_a = a.shape->is_plane() ? 1e300 : a.shape->radius;
+    const double size_b = b.shape->is_plane() ? 1e300 : b.shape->radius;
+    reduction.merge_distance *= std::min(size_a, size_b);
+    stats_.dropped += reducer_.reduce(reduction, points);
+  }
+  const std::uint64_t pair = mixed(pair_key(geom1, geom2) + 0x9E3779B97F4A7C15ULL);
+  for (const ManifoldPoint& p : points) {
+    contacts_.push_back({geom1, geom2, explicit_pair, p.position, p.normal, p.gap, mixed(pair ^ p.feature)});
+  }
+}
+
+}  // namespace uzawa

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "uzawa/collision/broad_phase.hpp"
+#include "uzawa/collision/contact.hpp"
+#include "uzawa/collision/narrow_phase.hpp"
+#include "uzawa/collision/reduction.hpp"
+#include "uzawa/collision/shape_set.hpp"
+
+namespace uzawa {
+
+struct CollisionSettings {
+  /// m; two convex shapes have this many points at the most; other pairs `reduction.cap`.
+  int convex_cap = 8;
+  ReductionSettings reduction;
+};
+
+/// How far ahead contacts are looked for. A pair is reported where its gap is below the geoms' margins, plus what the
+/// two shapes can come closer within `time` at their present velocities, plus `distance`.
+struct Speculation {
+  double distance = 0;  ///< m
+  double time = 0;      ///< s, usually the step
+  /// Per link: velocity of the origin of the link's frame, and angular velocity; world axes. Empty: at rest.
+  std::span<const Vec3> linear, angular;
+};
+
+struct CollisionStats {
+  int candidates = 0;  ///< pairs whose boxes overlap: what the narrow phase looked at
+  int touching = 0;    ///< pairs with contacts
+  int dropped = 0;     ///< points that a cap left out
+  BroadPhase::Stats broad;
+};
+
+/// Contacts of a model at a pose. Keeps what helps the next step, and allocates nothing once it has met the largest
+/// scene. The result depends on the poses alone, not on the steps before.
+class Collider {
+ public:
+  explicit Collider(const Model& model, const CollisionSettings& settings = {});
+  explicit Collider(std::shared_ptr<const ShapeSet> shapes, const CollisionSettings& settings = {});
+
+  /// `link_poses`: as in DynamicsData::link_pose.
+  void run(std::span<const Pose> link_poses, const Speculation& speculation = {});
+
+  /// Of the last run: ascending by geom1, then geom2, then as the shapes list their features.
+  std::span<const Contact> contacts() const { return contacts_; }
+  const CollisionStats& stats() const { return stats_; }
+  const ShapeSet& shapes() const { return *shapes_; }
+
+ private:
+  struct FixedPair {
+    PairKey key = 0;
+    int explicit_pair = -1;  ///< of the Model; -1: a plane and what may touch it
+    double margin = 0;       ///< m
+  };
+
+  void list_fixed_pairs();
+  void place(std::span<const Pose> link_poses, const Speculation& speculation);
+  double look_ahead(int geom1, int geom2, const Speculation& speculation) const;
+  void run_pairs(const Speculation& speculation);
+  void run_pair(int geom1, int geom2, double margin, int explicit_pair);
+
+  std::shared_ptr<const ShapeSet> shapes_;
+  CollisionSettings settings_;
+  std::vector<PlacedShape> placed_;  ///< per geom
+  std::vector<Aabb> boxes_;          ///< per geom, grown by margin and look-ahead; planes: unused
+  std::vector<Vec3> velocity_;       ///< per geom: of the centre of its bounds, m/s
+  std::vector<double> spin_;         ///< per geom: speed of its points about that centre at the most, m/s
+  std::vector<FixedPair> fixed_;     ///< ascending: pairs that the tree does not find
+  BroadPhase broad_;
+  NarrowWorkspace workspace_;
+  Manifold manifold_;
+  Reducer reducer_;
+  std::vector<Contact> contacts_;
+  CollisionStats stats_;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "uzawa/math/vec3.hpp"
+
+/// What the collision room hands on: points where two shapes touch or are about to.
+namespace uzawa {
+
+struct Contact {
+  int geom1 = 0, geom2 = 0;  ///< geom1 < geom2, of the Model
+  int pair = -1;             ///< the explicit contact pair of the Model that asked for it; -1: found by the masks
+  Vec3 position;             ///< midway between the two surfaces, world axes, m
+  Vec3 normal;               ///< unit, from geom1 towards geom2, world axes
+  double gap = 0;            ///< distance of the surfaces along the normal, m; negative: penetration
+  /// The same features of the same pair have the same key from step to step: what warm starts go by.
+  std::uint64_t key = 0;
+};
+
+/// Columns t1, t2, n for a unit normal: a continuous function of it but for one direction.
+Mat3 contact_frame(const Vec3& normal);
+
+}  // namespace uzawa

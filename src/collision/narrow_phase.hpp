@@ -1,0 +1,27 @@
+#pragma once
+
+#include "uzawa/collision/clipping.hpp"
+#include "uzawa/collision/epa.hpp"
+#include "uzawa/collision/manifold.hpp"
+#include "uzawa/collision/sdf_shape.hpp"
+#include "uzawa/collision/shape.hpp"
+
+namespace uzawa {
+
+/// Memory of the narrow phase that lives from pair to pair.
+struct NarrowWorkspace {
+  Epa epa;
+  Patch patch1, patch2;
+  Clipper clipper;
+  SdfContactFinder sdf;
+  std::vector<int> visited, queue;  ///< per corner of a hull: the last search that came by
+  int search = 0;
+};
+
+/// Appends the contacts of two placed shapes whose gap is below `margin`. The normals go from `a` to `b`.
+void collide(const PlacedShape& a, const PlacedShape& b, double margin, NarrowWorkspace& workspace, Manifold& out);
+
+/// True where the pair has contacts at all: two planes, or a plane and a height field, have none.
+bool collides(const Shape& a, const Shape& b);
+
+}  // namespace uzawa

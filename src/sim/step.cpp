@@ -1,0 +1,108 @@
+/// One step of a World, the whole pipeline on one screen:
+///
+///   dynamics    poses, velocities, b = M v_k/(1-theta) + h tau
+///   collision   Contact[], those among them that will be met within the step
+///   assembly    Problem: A, b, constraints
+///   solve       islands, each by the method that was asked for; impulses of the last step to start from
+///   integrate   v_{k+1} and q_{k+1}
+#include <chrono>
+#include <cmath>
+
+#include "uzawa/sim/automatic.hpp"
+#include "uzawa/sim/world.hpp"
+
+namespace uzawa {
+
+namespace {
+
+/// Adds the time since the last lap to a stage.
+class StopWatch {
+ public:
+  void lap(double& stage) {
+    const Clock::time_point now = Clock::now();
+    stage += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+};
+
+constexpr int kMostResolves = 3;  // for joint limits that were not expected to be reached
+
+}  // namespace
+
+const StepReport& World::step(std::span<const double> given_control, std::span<const double> external) {
+  check_inputs(given_control, external);
+  const std::span<const double> control = control_or_zeros(given_control);
+  report_ = {};
+  StageTimes& times = report_.times;
+  StopWatch watch;
+
+  start_step(model_, state_, control, external, rule_, data_, dynamics_);
+  watch.lap(times.dynamics);
+
+  find_contacts();
+  watch.lap(times.collision);
+
+  assembler_.forget_passed_limits();
+  assembler_.assemble(state_, control, rule_, data_, dynamics_.system.b, collider_.contacts());
+  watch.lap(times.assembly);
+
+  seconds_before_solve_ = times.total();
+  solve(control);
+  watch.lap(times.solve);
+
+  if (report_.status != StepStatus::Failed) finish_step(model_, vhat_, control, rule_, state_);
+  watch.lap(times.integrate);
+  return report_;
+}
+
+void World::find_contacts() {
+  for (std::size_t link = 0; link < linear_.size(); ++link) {
+    const Motion& motion = data_.velocity[link];
+    const auto tree = static_cast<std::size_t>(model_.topology()->link_tree(static_cast<int>(link)));
+    linear_[link] = velocity_at(motion, data_.link_pose[link].position - data_.reference[tree]);
+    angular_[link] = motion.angular;
+  }
+  collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_});
+}
+
+/// The problem, and again where a joint passes a limit that was thought to be out of reach.
+void World::solve(std::span<const double> control) {
+  for (int round = 0; round <= kMostResolves; ++round) {
+    solve_problem();
+    if (report_.status == StepStatus::Failed) return;
+    assembler_.joint_velocity(data_, result_.v, vhat_);
+    keep_impulses();
+    if (!assembler_.add_passed_limits(state_, rule_, vhat_)) return;
+    ++report_.resolves;
+    assembler_.assemble(state_, control, rule_, data_, dynamics_.system.b, collider_.contacts());
+  }
+}
+
+void World::solve_problem() {
+  Settings settings = settings_.solve;
+  if (settings_.budget_us > 0) settings.budget_us = std::max(1.0, settings_.budget_us - seconds_before_solve_ * 1e6);
+  workspace_.start.clear();
+  if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), workspace_.start);
+  solve_islands(solver_, problem(), settings, workspace_, result_);
+  if (!velocities_are_finite()) {  // before anything is given up, a cold start with the method that is most robust
+    ++report_.resolves;
+    rescue_.start.clear();
+    solve_islands(automatic_solver(), problem(), settings, rescue_, result_);
+  }
+  write_report();
+}
+
+/// Impulses of contradictory constraints grow without bound: nothing to start from.
+void World::keep_impulses() {
+  if (result_.status == SolveStatus::LeastViolation) {
+    warm_.clear();
+  } else {
+    warm_.store(problem(), assembler_.keys(), result_.lambda);
+  }
+}
+
+}  // namespace uzawa

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "uzawa/problem/problem.hpp"
+
+namespace uzawa {
+
+/// Impulses of the last step by the keys of their constraints, for the next step to start from. Part of what a saved
+/// world holds, so that a restored one goes on with the same bits.
+class WarmStart {
+ public:
+  struct Entry {
+    std::uint64_t key = 0;
+    std::array<double, 3> impulse{};  ///< scalar rows use the first
+    bool operator==(const Entry&) const = default;
+  };
+
+  /// What the constraints of `problem` had the last time; zero for new ones. Empty where nothing is known at all.
+  void fill(const Problem& problem, std::span<const std::uint64_t> keys, std::vector<double>& start) const;
+  void store(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const double> lambda);
+  void clear() { entries_.clear(); }
+
+  bool operator==(const WarmStart&) const = default;
+
+ private:
+  std::vector<Entry> entries_;  ///< ascending by key
+};
+
+}  // namespace uzawa

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "uzawa/assembly/assembler.hpp"
+#include "uzawa/collision/collider.hpp"
+#include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/sim/warm_start.hpp"
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+struct SimSettings {
+  double dt = 0;                ///< s; 0: the model's own time step
+  double theta = 0;             ///< 0 <= theta < 1, [AL] eq. 2; 0: semi-implicit Euler
+  std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
+  /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below.
+  Settings solve;
+  /// us of wall time that a step may take; what the other stages leave of it is the solver's. 0: no limit. With a limit
+  /// the result depends on the machine.
+  double budget_us = 0;
+  bool warm_start = true;  ///< start from the impulses of the last step
+  AssemblySettings assembly;
+  CollisionSettings collision;
+  /// m; contacts are looked for up to this distance beyond what the bodies' velocities ask for, so that what speeds up
+  /// within a step is met: h^2 times an acceleration, 0.8 mm for 200 m/s^2 at 2 ms.
+  double look_ahead = 1e-3;
+};
+
+enum class StepStatus {
+  Solved,          ///< to the tolerance
+  Capped,          ///< iterations or time were used up; the best impulses so far were taken
+  LeastViolation,  ///< the constraints contradict each other
+  Relaxed,         ///< a relaxed problem is solved, as the method promises
+  Failed           ///< no finite velocities were found by any method; the state is as before the step
+};
+const char* to_string(StepStatus status);
+
+/// Wall time of the stages of a step, s.
+struct StageTimes {
+  double dynamics = 0, collision = 0, assembly = 0, solve = 0, integrate = 0;
+  double total() const { return dynamics + collision + assembly + solve + integrate; }
+  StageTimes& operator+=(const StageTimes& b);
+};
+
+/// What a step found and what it took.
+struct StepReport {
+  StepStatus status = StepStatus::Solved;
+  SolveStatus solve_status = SolveStatus::Converged;  ///< the solver's own word
+  int iterations = 0, inner_iterations = 0;           ///< of the hardest island; of all islands
+  int islands = 0, constraints = 0;
+  int contacts = 0;        ///< found, those that do not touch yet among them
+  double residual = 0;     ///< the judge's
+  double siconos = 0;      ///< the judge's Siconos error
+  double penetration = 0;  ///< m, deepest contact at the start of the step
+  int resolves = 0;        ///< solved again for joint limits that nobody expected, or with another method
+  StageTimes times;
+};
+
+/// A model that moves: state, memory and settings. One step is one screen: step.cpp.
+class World {
+ public:
+  /// Throws InputError for settings that make no sense, a solver that does not exist, or shapes that are of no use.
+  explicit World(Model model, SimSettings settings = {});
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  const Model& model() const { return model_; }
+  const SimSettings& settings() const { return settings_; }
+  double dt() const { return rule_.h; }
+  const State& state() const { return state_; }
+  /// Throws InputError that names the joint or actuator where a number is not finite, or the sizes are wrong. Warm
+  /// starts are forgotten.
+  void set_state(State state);
+
+  /// One step. `control`: one number an actuator, or empty for zeros; `external`: joint-space force (N, N m), or empty.
+  /// Throws InputError that names the actuator or joint where a number is not finite.
+  const StepReport& step(std::span<const double> control = {}, std::span<const double> external = {});
+  const StepReport& report() const { return report_; }
+
+  // -- of the last step
+  std::span<const Contact> contacts() const { return collider_.contacts(); }
+  const Problem& problem() const { return assembler_.problem(); }
+  const Result& result() const { return result_; }
+  const DynamicsData& data() const { return data_; }
+
+  /// All that the next step depends on. A restored world goes on with the same bits.
+  struct Snapshot {
+    State state;
+    WarmStart warm;
+  };
+  Snapshot save() const { return {state_, warm_}; }
+  void restore(const Snapshot& snapshot);
+
+ private:
+  void check_inputs(std::span<const double> control, std::span<const double> external) const;
+  std::span<const double> control_or_zeros(std::span<const double> control) const;
+  void find_contacts();
+  void solve(std::span<const double> control);
+  void solve_problem();
+  void keep_impulses();
+  bool velocities_are_finite() const;
+  void write_report();
+
+  Model model_;
+  SimSettings settings_;
+  ThetaRule rule_;
+  const Solver& solver_;
+  State state_;
+  DynamicsData data_;
+  IntegratorWorkspace dynamics_;
+  Collider collider_;
+  Assembler assembler_;
+  Workspace workspace_, rescue_;
+  Result result_;
+  WarmStart warm_;
+  StepReport report_;
+  double seconds_before_solve_ = 0;
+  std::vector<double> no_control_, vhat_;
+  std::vector<Vec3> linear_, angular_;  ///< per link, for the collider's look-ahead
+};
+
+}  // namespace uzawa

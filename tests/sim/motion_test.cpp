@@ -1,0 +1,158 @@
+/// Motions that are known in closed form.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/scenes.hpp"
+#include "support/simple_models.hpp"
+
+namespace uzawa {
+namespace {
+
+using test::kGravity;
+
+TEST(MotionTest, FreeFall) {
+  // Semi-implicit Euler: z_n = -g h^2 n (n + 1)/2; the midpoint rule is exact.
+  for (const double theta : {0.0, 0.5}) {
+    ModelSpec spec;
+    test::add_ball(spec, "ball", 0.1, 2, {0, 0, 100});
+    World world(Model(std::move(spec)), {.dt = 0.01, .theta = theta});
+    const int n = 100;
+    test::run(world, n);
+    const double t = 0.01 * n, fallen = theta == 0 ? 0.5 * kGravity * 1e-4 * n * (n + 1) : 0.5 * kGravity * t * t;
+    EXPECT_NEAR(world.state().q[2], 100 - fallen, 1e-11);
+    EXPECT_NEAR(world.state().v[2], -kGravity * t, 1e-12);
+  }
+}
+
+/// A box that lies on a slope of `angle`.
+World slope(double mu, double angle, SimSettings settings = {}) {
+  ModelSpec spec = test::ground(mu, angle);
+  const Quat tilt = exp_rotation({0, angle, 0});
+  test::add_box(spec, {.half = {0.1, 0.1, 0.05}, .position = rotate(tilt, {0, 0, 0.05}), .orientation = tilt});
+  return World(Model(std::move(spec)), std::move(settings));
+}
+
+double speed(const World& world) { return norm(Vec3::from(world.state().v.data())); }
+
+TEST(MotionTest, SlopeHoldsBelowTheFrictionAngle) {
+  const double mu = 0.5;
+  World world = slope(mu, std::atan(mu - 1e-6));
+  test::run(world, 500);
+  EXPECT_LT(speed(world), 1e-8);
+}
+
+TEST(MotionTest, SlopeSlidesAboveTheFrictionAngle) {
+  // a = g cos(angle) (tan(angle) - mu): 8.8e-6 m/s^2, or 2e-8 m/s in a step. The tolerance must be finer than that.
+  const double mu = 0.5, angle = std::atan(mu + 1e-6);
+  World world = slope(mu, angle, {.solve = {.tolerance = 1e-12}});
+  test::run(world, 500);
+  const double a = kGravity * (std::sin(angle) - mu * std::cos(angle));
+  EXPECT_NEAR(speed(world), a * 500 * world.dt(), 1e-3 * a);
+}
+
+TEST(MotionTest, SlidingDistance) {
+  // v_k = v_0 - mu g h k until it stops: the sum of the discrete motion.
+  const double mu = 0.4, v0 = 1.5;
+  for (const double theta : {0.0, 0.5}) {
+    World world = slope(mu, 0, {.theta = theta});
+    State state = world.state();
+    state.v[0] = v0;
+    world.set_state(state);
+    const double h = world.dt(), slowdown = mu * kGravity * h;
+    double expected = 0, v = v0;
+    for (int k = 0; k < 400; ++k) {
+      const double next = std::max(0.0, v - slowdown);
+      expected += h * (theta * v + (1 - theta) * next);
+      v = next;
+    }
+    test::run(world, 400);
+    EXPECT_NEAR(world.state().q[0], expected, 1e-7) << "theta " << theta;
+    EXPECT_NEAR(expected, v0 * v0 / (2 * mu * kGravity), 0.01);
+    EXPECT_LT(speed(world), 1e-8);
+    EXPECT_NEAR(world.state().q[2], 0.05, 1e-9);
+  }
+}
+
+TEST(MotionTest, BallRollsWithoutSlipping) {
+  // From sliding at v_0 to rolling at 5/7 v_0, whatever the friction is.
+  ModelSpec spec = test::ground(0.3);
+  test::add_ball(spec, "ball", 0.1, 1, {0, 0, 0.1});
+  World world((Model(std::move(spec))));
+  State state = world.state();
+  state.v[0] = 2;
+  world.set_state(state);
+  test::run(world, 500);
+  EXPECT_NEAR(world.state().v[0], 2 * 5.0 / 7, 1e-6);
+  EXPECT_NEAR(world.state().v[0], 0.1 * std::hypot(world.state().v[3], world.state().v[4], world.state().v[5]), 1e-6);
+}
+
+TEST(MotionTest, BallBouncesToTheHeightOfRestitution) {
+  // Each bounce keeps rho^2 of the height, to the distance that the ball moves in a step.
+  const double rho = 0.8, radius = 0.1, height = 1;
+  for (const double theta : {0.0, 0.5}) {
+    ModelSpec spec = test::ground(0);
+    test::add_ball(spec, "ball", radius, 1, {0, 0, radius + height});
+    World world(Model(std::move(spec)), {.dt = 1e-4, .theta = theta, .assembly = {.restitution = rho}});
+    const double fall = std::sqrt(2 * height / kGravity), flight = 2 * rho * fall;
+    double top = 0;
+    while (world.state().time < fall + flight) {
+      test::run(world, 1);
+      if (world.state().time > fall + 0.01) top = std::max(top, world.state().q[2] - radius);
+    }
+    EXPECT_NEAR(top, rho * rho * height, 2e-3) << "theta " << theta;
+  }
+}
+
+TEST(MotionTest, ImpactIsInelasticAtEveryTheta) {
+  for (const double theta : {0.0, 0.25, 0.5}) {
+    ModelSpec spec = test::ground(0);
+    test::add_ball(spec, "ball", 0.1, 1, {0, 0, 0.3});
+    World world(Model(std::move(spec)), {.theta = theta});
+    test::run(world, 1000);
+    EXPECT_NEAR(world.state().v[2], 0, 1e-8) << "theta " << theta;
+    EXPECT_NEAR(world.state().q[2], 0.1, 1e-5) << "theta " << theta;
+  }
+}
+
+TEST(MotionTest, TwoBallsCollide) {
+  // Momentum is kept; the relative velocity is reversed and scaled by rho.
+  for (const double rho : {0.0, 0.5, 1.0}) {
+    ModelSpec spec;
+    spec.options.gravity = {};
+    test::add_ball(spec, "light", 0.1, 1, {0, 0, 0});
+    test::add_ball(spec, "heavy", 0.1, 3, {0.5, 0, 0});
+    World world(Model(std::move(spec)), {.assembly = {.restitution = rho}});
+    State state = world.state();
+    state.v[0] = 2;
+    state.v[6] = -1;
+    world.set_state(state);
+    test::run(world, 200);
+    const double common = (1 * 2 - 3 * 1) / 4.0;
+    EXPECT_NEAR(world.state().v[0], common - 0.75 * rho * 3, 1e-8) << "rho " << rho;
+    EXPECT_NEAR(world.state().v[6], common + 0.25 * rho * 3, 1e-8) << "rho " << rho;
+  }
+}
+
+TEST(MotionTest, PendulumPeriod) {
+  // Small swings of a unit pendulum: 2 pi sqrt(l/g) (1 + a^2/16); the midpoint rule is of second order.
+  const double amplitude = 0.1;
+  World world(Model(test::pendulum()), {.dt = 1e-3, .theta = 0.5});
+  State state = world.state();
+  state.q[0] = amplitude;
+  world.set_state(state);
+  // The period from two passages through zero upwards, each interpolated.
+  std::vector<double> passages;
+  while (passages.size() < 3) {
+    const State before = world.state();
+    test::run(world, 1);
+    const double q0 = before.q[0], q1 = world.state().q[0];
+    if (q0 < 0 && q1 >= 0) passages.push_back(before.time + world.dt() * -q0 / (q1 - q0));
+  }
+  const double expected = 2 * M_PI * std::sqrt(1 / kGravity) * (1 + amplitude * amplitude / 16);
+  const double step_angle = world.dt() * std::sqrt(kGravity);  // (h w)^2 = 1e-5: forces are those at the step's start
+  EXPECT_NEAR(passages[2] - passages[1], expected, 2 * step_angle * step_angle * expected);
+}
+
+}  // namespace
+}  // namespace uzawa
