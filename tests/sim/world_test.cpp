@@ -136,7 +136,7 @@ TEST(WorldTest, BudgetIsReported) {
 }
 
 TEST(WorldTest, ContradictionIsReported) {
-  // Two walls press a ball harder than it can give way: limits of two slides that exclude each other.
+  // One point of a body is to be in two places, 1 mm apart.
   ModelSpec spec = test::ground(0);
   test::add_box(spec, {.position = {0, 0, 0.05}});
   spec.equalities.push_back({.name = "here", .first = 1, .second = 0, .second_anchor = {0, 0, 0.05}});
