@@ -118,11 +118,16 @@ bool add_edge_crossing(const ConvexPair& pair, const Axis& axis, const Pose& pos
 /// True where the contacts found are those of the axis: its separation is then the distance.
 bool add_by_axis(const ConvexPair& pair, const Axis& axis, const Pose& pose_a, double margin, NarrowWorkspace& w,
                  Manifold& out) {
-  if (axis.kind == Axis::Kind::Edges) return add_edge_crossing(pair, axis, pose_a, margin, out);
   facing_patch(pair.a, axis.normal, w.patch1);
   facing_patch(pair.b, transpose_times(pair.b_in_a.rotation, -axis.normal), w.patch2);
   transform(pair.b_in_a, w.patch2);
-  const double least = add_face_contacts(pair, axis.normal, axis.kind == Axis::Kind::FaceA, pose_a, margin, w, out);
+  Reference reference = axis.kind == Axis::Kind::FaceA ? Reference::A : Reference::B;
+  if (axis.kind == Axis::Kind::Edges) {
+    // Two boxes that lie on each other almost flat touch where their edges cross, at all crossings.
+    reference = reference_face(w.patch1, w.patch2, axis.normal);
+    if (reference == Reference::None) return add_edge_crossing(pair, axis, pose_a, margin, out);
+  }
+  const double least = add_face_contacts(pair, axis.normal, reference == Reference::A, pose_a, margin, w, out);
   return least <= axis.separation + kPreference * (norm(pair.a.size) + norm(pair.b.size));
 }
 

@@ -146,11 +146,11 @@ Clipper::Vertex Clipper::crossing(const Vertex& from, const Vertex& to, int edge
   return v;
 }
 
-void Clipper::cut(const Patch& reference, int edge) {
+void Clipper::cut(const Patch& reference, const Vec3& outward, int edge) {
   const std::size_t count = reference.corners.size();
   const Vec3 start = reference.corners[at(edge)].point;
   const Vec3 along = reference.corners[(at(edge) + 1) % count].point - start;
-  const Vec3 inward = cross(reference.normal, along);
+  const Vec3 inward = cross(outward, along);
   for (Vertex& v : polygon_) v.side = dot(v.point - start, inward);
   next_.clear();
   for (std::size_t i = 0; i < polygon_.size(); ++i) {
@@ -165,7 +165,7 @@ void Clipper::cut(const Patch& reference, int edge) {
   polygon_.swap(next_);
 }
 
-void Clipper::clip_polygon(const Patch& polygon, const Patch& reference) {
+void Clipper::clip_polygon(const Patch& polygon, const Patch& reference, const Vec3& outward) {
   polygon_.clear();
   for (std::size_t k = 0; k < polygon.corners.size(); ++k) {
     Vertex v;
@@ -173,17 +173,17 @@ void Clipper::clip_polygon(const Patch& polygon, const Patch& reference) {
     v.corner = v.next_edge = static_cast<int>(k);
     polygon_.push_back(v);
   }
-  for (int e = 0; e < static_cast<int>(reference.corners.size()) && !polygon_.empty(); ++e) cut(reference, e);
+  for (int e = 0; e < static_cast<int>(reference.corners.size()) && !polygon_.empty(); ++e) cut(reference, outward, e);
 }
 
-void Clipper::clip_segment(const Patch& segment, const Patch& reference) {
+void Clipper::clip_segment(const Patch& segment, const Patch& reference, const Vec3& outward) {
   const Vec3 p = segment.corners.front().point, along = segment.corners.back().point - p;
   double low = 0, high = 1;
   int low_edge = -1, high_edge = -1;
   const std::size_t count = reference.corners.size();
   for (std::size_t e = 0; e < count; ++e) {
     const Vec3 start = reference.corners[e].point;
-    const Vec3 inward = cross(reference.normal, reference.corners[(e + 1) % count].point - start);
+    const Vec3 inward = cross(outward, reference.corners[(e + 1) % count].point - start);
     const double at_start = dot(p - start, inward), slope = dot(along, inward);
     if (slope == 0 && at_start < 0) low = 2;
     const double t = -at_start / slope;
@@ -225,14 +225,14 @@ std::uint64_t Clipper::name(const Vertex& v, const Patch& incident, const Patch&
   return reference_first ? feature::corner1(id) : feature::corner2(id);
 }
 
-const std::vector<Clipper::Point>& Clipper::clip(const Patch& incident, const Patch& reference, bool reference_first) {
+const std::vector<Clipper::Point>& Clipper::clip(const Patch& incident, const Patch& reference, const Vec3& outward,
+                                                 bool reference_first) {
   out_.clear();
+  polygon_.clear();
   if (incident.is_face()) {
-    clip_polygon(incident, reference);
+    clip_polygon(incident, reference, outward);
   } else if (incident.corners.size() == 2) {
-    clip_segment(incident, reference);
-  } else {
-    polygon_.clear();
+    clip_segment(incident, reference, outward);
   }
   for (const Vertex& v : polygon_) out_.push_back({v.point, name(v, incident, reference, reference_first)});
   return out_;

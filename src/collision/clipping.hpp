@@ -38,8 +38,10 @@ class Clipper {
     Vec3 point;             ///< on the incident patch
     std::uint64_t feature;  ///< as in manifold.hpp
   };
-  /// `reference_first`: the reference face belongs to the first shape of the pair.
-  const std::vector<Point>& clip(const Patch& incident, const Patch& reference, bool reference_first);
+  /// Seen along `outward`, the contact normal out of the reference. `reference_first`: the reference face belongs to the
+  /// first shape of the pair.
+  const std::vector<Point>& clip(const Patch& incident, const Patch& reference, const Vec3& outward,
+                                 bool reference_first);
 
  private:
   /// A corner of the polygon that is being cut: the incident corner, or where two lines cross.
@@ -51,9 +53,9 @@ class Clipper {
     int cut1 = -1, cut2 = -1;  ///< ... and on these reference edges
     int next_edge = -1;  ///< the side that leads to the next vertex: incident edge k, or -2 - k for reference edge k
   };
-  void clip_segment(const Patch& segment, const Patch& reference);
-  void clip_polygon(const Patch& polygon, const Patch& reference);
-  void cut(const Patch& reference, int edge);
+  void clip_segment(const Patch& segment, const Patch& reference, const Vec3& outward);
+  void clip_polygon(const Patch& polygon, const Patch& reference, const Vec3& outward);
+  void cut(const Patch& reference, const Vec3& outward, int edge);
   Vertex crossing(const Vertex& from, const Vertex& to, int edge) const;
   std::uint64_t name(const Vertex& v, const Patch& incident, const Patch& reference, bool reference_first) const;
 

@@ -32,6 +32,10 @@ void field_convex(const PlacedShape& a, const PlacedShape& b, double margin, Nar
 void add_patch_contacts(const ConvexPair& pair, const Proximity& found, const Pose& pose_a, double margin,
                         NarrowWorkspace& w, Manifold& out);
 
+/// Whose face the normal (from A to B, in the patches' frame) stands on.
+enum class Reference { None, A, B };
+Reference reference_face(const Patch& a, const Patch& b, const Vec3& normal);
+
 /// Contacts of an incident patch with a reference face, cut to the face, in A's frame. `reference_first`: the face is
 /// A's. Returns the least gap, or a huge number where nothing is left.
 double add_face_contacts(const ConvexPair& pair, const Vec3& normal, bool reference_first, const Pose& pose_a,

@@ -6,8 +6,11 @@ namespace uzawa::contacts {
 
 namespace {
 
-/// cos of the angle (1e-3 rad) up to which a face is what the normal stands on.
-constexpr double kAligned = 1 - 0.5e-6;
+/// cos of the angle (2 degrees) up to which a face is what the normal stands on. Points of a face that leans away from the
+/// other are no closer than the closest points; they count as far as the margin goes.
+constexpr double kStandsOn = 0.9994;
+/// A face of B must be better than one of A by this: equal ones must not take turns.
+constexpr double kAsGood = 1e-6;
 /// sin^2 of the angle up to which two edges are parallel.
 constexpr double kParallel = 1e-8;
 /// Gap by which a cut patch may miss the deepest point, relative to the size of the shapes.
@@ -64,6 +67,13 @@ bool add_edge_contacts(const ConvexPair& pair, const Proximity& found, const Pos
 
 }  // namespace
 
+Reference reference_face(const Patch& a, const Patch& b, const Vec3& normal) {
+  const double along_a = a.is_face() ? dot(a.normal, normal) : -1;
+  const double along_b = b.is_face() ? -dot(b.normal, normal) : -1;
+  if (std::max(along_a, along_b) < kStandsOn) return Reference::None;
+  return along_a >= along_b - kAsGood ? Reference::A : Reference::B;
+}
+
 double add_face_contacts(const ConvexPair& pair, const Vec3& normal, bool reference_first, const Pose& pose_a,
                          double margin, NarrowWorkspace& w, Manifold& out) {
   const Patch& reference = reference_first ? w.patch1 : w.patch2;
@@ -73,7 +83,7 @@ double add_face_contacts(const ConvexPair& pair, const Vec3& normal, bool refere
   const Vec3 slope = reference.normal * (1 / dot(reference.normal, normal));
   const double radii = pair.a.radius + pair.b.radius, shift = pair.a.radius - pair.b.radius;
   double least = kNothing;
-  for (const Clipper::Point& p : w.clipper.clip(incident, reference, reference_first)) {
+  for (const Clipper::Point& p : w.clipper.clip(incident, reference, reference_first ? normal : -normal, reference_first)) {
     const double height = dot(p.point - origin, slope);  // along +normal, from the reference to the point
     const double gap = (reference_first ? height : -height) - radii;
     if (gap >= margin) continue;
@@ -91,14 +101,13 @@ void add_patch_contacts(const ConvexPair& pair, const Proximity& found, const Po
   if (touches_at_a_point(pair.a) || touches_at_a_point(pair.b)) return add_single(pair, found, gap, pose_a, out);
   facing_patch(pair.a, found.normal, w.patch1);
   facing_patch_of_b(pair, found.normal, w.patch2);
-  const bool face_a = w.patch1.is_face() && dot(w.patch1.normal, found.normal) > kAligned;
-  const bool face_b = w.patch2.is_face() && -dot(w.patch2.normal, found.normal) > kAligned;
-  if (!face_a && !face_b) {
+  const Reference reference = reference_face(w.patch1, w.patch2, found.normal);
+  if (reference == Reference::None) {
     if (!add_edge_contacts(pair, found, pose_a, margin, w, out)) add_single(pair, found, gap, pose_a, out);
     return;
   }
   const std::size_t before = out.points.size();
-  const double least = add_face_contacts(pair, found.normal, face_a, pose_a, margin, w, out);
+  const double least = add_face_contacts(pair, found.normal, reference == Reference::A, pose_a, margin, w, out);
   const double scale = norm(found.on_a) + norm(found.on_b - pair.b_in_a.position);
   if (out.points.size() == before || least > gap + kMissed * scale) add_single(pair, found, gap, pose_a, out);
 }

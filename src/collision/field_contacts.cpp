@@ -38,12 +38,14 @@ Vec3 weights_at(const HeightField::Triangle& t, const Vec3& p) {
 }
 
 /// True where a normal other than the top's is due to an edge that sticks out, not to the seam between two triangles.
-bool edge_sticks_out(const HeightField::Triangle& t, const Prism& prism, const Vec3& on_field) {
-  const Vec3 weight = weights_at(t, on_field);
+bool edge_sticks_out(const HeightField::Triangle& t, const Prism& prism, const Proximity& found) {
+  const Vec3 weight = weights_at(t, found.on_a);
   for (int k = 0; k < 3; ++k) {
     if (weight[(k + 2) % 3] > kOnEdge) continue;  // not on edge k, from corner k to k + 1
     const auto e = static_cast<std::size_t>(k);
-    if (!t.has_across[e]) continue;
+    const Vec3 outward = cross(t.corner[(e + 1) % 3] - t.corner[e], prism.normal);
+    const bool leans_over_it = dot(found.normal, outward) > 1e-9 * norm(outward);
+    if (!leans_over_it || !t.has_across[e]) continue;
     const double height = dot(t.across[e] - t.corner[e], prism.normal);
     if (height > -1e-9 * norm(t.across[e] - t.corner[e])) return false;  // level or a valley
   }
@@ -85,7 +87,7 @@ class FieldContacts {
     Proximity found = proximity(pair, margin_ + core_b_.radius, w_.epa);
     if (found.state == Proximity::State::Far) return;
     if (dot(found.normal, prism.normal) < kOnTop) {
-      if (found.state == Proximity::State::Apart && !edge_sticks_out(t, prism, found.on_a)) return;
+      if (found.state == Proximity::State::Apart && !edge_sticks_out(t, prism, found)) return;
       if (found.state == Proximity::State::Overlap && !push_out_of_top(pair, t, prism, found)) return;
     }
     const auto cell = static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(field_.columns()) +
@@ -120,7 +122,7 @@ class FieldContacts {
     transform(b_in_a_, w_.patch2);
     w_.patch1.normal = prism.normal;
     w_.patch1.corners.clear();
-    const int corner[2][3][2] = {{{0, 0}, {0, 1}, {1, 0}}, {{1, 1}, {1, 0}, {0, 1}}};
+    const int corner[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}};
     for (std::size_t k = 0; k < 3; ++k) {
       const int* offset = corner[which][k];
       const auto id = static_cast<std::uint64_t>(row + offset[0]) * static_cast<std::uint64_t>(field_.columns()) +

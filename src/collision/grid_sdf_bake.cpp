@@ -108,14 +108,14 @@ class Sampler {
   /// The error at the centres of some thousand cells in the band, spread evenly.
   void measure() {
     constexpr std::size_t kChecks = 16384;
-    const SampledGrid copy = grid_;
-    const GridSdf sampled(copy);
+    const GridSdf sampled(grid_);
     const std::size_t cells = fine_.size() * at(kBlock * kBlock * kBlock);
     const std::size_t step = std::max<std::size_t>(1, cells / kChecks | 1);  // odd: not one column of every block
     for (std::size_t i = 0; i < cells; i += step) {
       const int in_block = static_cast<int>(i % at(kBlock * kBlock * kBlock));
-      const Vec3 place{in_block % kBlock + 0.5, in_block / kBlock % kBlock + 0.5, in_block / kBlock / kBlock + 0.5};
-      const Vec3 point = block_corner(static_cast<int>(i / at(kBlock * kBlock * kBlock))) + place * grid_.cell;
+      const int x = in_block % kBlock, y = in_block / kBlock % kBlock, z = in_block / kBlock / kBlock;
+      const Vec3 point = block_corner(static_cast<int>(i / at(kBlock * kBlock * kBlock))) +
+                         grid_.cell * Vec3{x + 0.5, y + 0.5, z + 0.5};
       const double exact = mesh_.evaluate(point).distance;
       if (std::abs(exact) > grid_.band) continue;
       grid_.measured_error = std::max(grid_.measured_error, std::abs(sampled.evaluate(point).distance - exact));

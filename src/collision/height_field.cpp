@@ -43,15 +43,15 @@ HeightField::Triangle HeightField::triangle(int row, int column, int which) cons
     if (t.has_across[i]) t.across[i] = point(r, c);
   };
   if (which == 0) {
-    t.corner = {point(row, column), point(row, column + 1), point(row + 1, column)};
-    edge(0, row - 1, column + 1);  // over the edge at -y
-    edge(1, row + 1, column + 1);  // over the diagonal
-    edge(2, row + 1, column - 1);  // over the edge at -x
+    t.corner = {point(row, column), point(row, column + 1), point(row + 1, column + 1)};
+    edge(0, row - 1, column);      // over the edge at -y
+    edge(1, row + 1, column + 2);  // over the edge at +x
+    edge(2, row + 1, column);      // over the diagonal
   } else {
-    t.corner = {point(row + 1, column + 1), point(row + 1, column), point(row, column + 1)};
-    edge(0, row + 2, column);
-    edge(1, row, column);
-    edge(2, row, column + 2);
+    t.corner = {point(row, column), point(row + 1, column + 1), point(row + 1, column)};
+    edge(0, row, column + 1);      // over the diagonal
+    edge(1, row + 2, column + 1);  // over the edge at +y
+    edge(2, row, column - 1);      // over the edge at -x
   }
   return t;
 }

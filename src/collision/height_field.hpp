@@ -8,7 +8,7 @@
 namespace uzawa {
 
 /// Elevations over a grid as a solid: two triangular prisms a cell, from the base up. As in MuJoCo, the diagonal of a
-/// cell runs from its (+x, -y) to its (-x, +y) corner.
+/// cell runs from its (-x, -y) to its (+x, +y) corner.
 class HeightField {
  public:
   explicit HeightField(const HeightFieldSpec& spec);

@@ -78,7 +78,7 @@ class Outline {
     if (has_in && has_out && norm(back + ahead) < 1e-9) return;  // smooth: nothing sticks out
     Curve curve;
     curve.point = [corner, d](double t) { return corner + d * Vec2{std::cos(2 * M_PI * t), std::sin(2 * M_PI * t)}; };
-    curve.keep = [this, i, has_in, has_out, corner, d, back, ahead, point = curve.point](double t) {
+    curve.keep = [this, i, has_in, has_out, corner, back, ahead, point = curve.point](double t) {
       const Vec2 outwards = point(t) - corner;
       double least = uncovered(point(t), has_in ? i - 1 : i, has_out ? i : i - 1);
       if (has_in) least = std::min(least, -dot(outwards, back));

@@ -93,7 +93,7 @@ SdfShape SdfShape::from_primitive(ShapeType type, const Vec3& size) {
   return shape;
 }
 
-SdfShape SdfShape::from_surface(Surface surface, double longest_edge) {
+SdfShape SdfShape::from_surface(const Surface& surface, double longest_edge) {
   SdfShape shape;
   shape.surface_ = SurfaceTree(refined(surface, longest_edge));
   return shape;

@@ -19,7 +19,7 @@ class SdfShape {
   /// Plane, sphere, capsule, ellipsoid, cylinder, box.
   static SdfShape from_primitive(ShapeType type, const Vec3& size);
   /// Triangles that are a solid's skin: a hull, a height field's top.
-  static SdfShape from_surface(Surface surface, double longest_edge);
+  static SdfShape from_surface(const Surface& surface, double longest_edge);
 
   const SignedDistance* distance() const { return distance_.get(); }
   const SurfaceTree* surface() const { return surface_.nodes().empty() ? nullptr : &surface_; }

@@ -73,8 +73,8 @@ Surface skin_of(const HeightField& field) {
   for (int row = 0; row + 1 < field.rows(); ++row) {
     for (int column = 0; column + 1 < field.columns(); ++column) {
       const int corner = row * field.columns() + column, above = corner + field.columns();
-      skin.faces.push_back({corner, corner + 1, above});
-      skin.faces.push_back({above + 1, above, corner + 1});
+      skin.faces.push_back({corner, corner + 1, above + 1});
+      skin.faces.push_back({corner, above + 1, above});
     }
   }
   return skin;

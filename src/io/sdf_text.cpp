@@ -29,7 +29,7 @@ class Words {
     }
   }
 
-  bool has(const std::string& key) const { return settings_.count(key) > 0; }
+  bool has(const std::string& key) const { return settings_.contains(key); }
   std::string take_word(const std::string& key) {
     const auto found = settings_.find(key);
     if (found == settings_.end()) refuse(kind_ + " needs " + key + "=...");
@@ -40,7 +40,7 @@ class Words {
   double take(const std::string& key) { return number(take_word(key)); }
   double take(const std::string& key, double otherwise) { return has(key) ? take(key) : otherwise; }
   std::vector<double> take_list(const std::string& key, std::size_t count) {
-    const std::vector<double> values = numbers(take_word(key), ',');
+    std::vector<double> values = numbers(take_word(key), ',');
     if (values.size() != count) refuse(key + " needs " + std::to_string(count) + " numbers with commas between them");
     return values;
   }

@@ -101,7 +101,7 @@ std::string defect(const SdfSpec& spec) {
   if (!is_pose(spec.position, spec.orientation)) return "its pose is not finite";
   for (const SdfPart& part : spec.parts) {
     if (!is_pose(part.position, part.orientation)) return "the pose of a part is not finite";
-    const std::string reason = std::visit([](const auto& shape) { return defect_of(shape); }, part.shape);
+    std::string reason = std::visit([](const auto& shape) { return defect_of(shape); }, part.shape);
     if (!reason.empty()) return reason;
     if (spec.parts.size() > 1 && std::holds_alternative<BakedMeshSpec>(part.shape)) return "a mesh cannot be joined";
   }

@@ -43,7 +43,7 @@ TEST(FrankWolfe, FindsTheMinimumOverATriangle) {
        {static_cast<const SignedDistance*>(&capsule), static_cast<const SignedDistance*>(&box)}) {
     for (int i = 0; i < 2000; ++i) {
       const auto points = random_triangle(*shape, 0.02, random);
-      const SampledTriangle corner{&points[0], &points[1], &points[2]};
+      const SampledTriangle corner{points.data(), &points[1], &points[2]};
       const int start = random.integer(3);
       const TriangleMinimum found = minimum_on_triangle(
           *shape, corner, {Vec3::unit(start), points[static_cast<std::size_t>(start)].sample}, {.tolerance = 1e-6});
