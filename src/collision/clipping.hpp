@@ -38,8 +38,8 @@ class Clipper {
     Vec3 point;             ///< on the incident patch
     std::uint64_t feature;  ///< as in manifold.hpp
   };
-  /// Seen along `outward`, the contact normal out of the reference. `reference_first`: the reference face belongs to the
-  /// first shape of the pair.
+  /// Seen along `outward`, the contact normal out of the reference. `reference_first`: the reference face belongs to
+  /// the first shape of the pair.
   const std::vector<Point>& clip(const Patch& incident, const Patch& reference, const Vec3& outward,
                                  bool reference_first);
 

@@ -6,8 +6,8 @@ namespace uzawa::contacts {
 
 namespace {
 
-/// cos of the angle (2 degrees) up to which a face is what the normal stands on. Points of a face that leans away from the
-/// other are no closer than the closest points; they count as far as the margin goes.
+/// cos of the angle (2 degrees) up to which a face is what the normal stands on. Points of a face that leans away from
+/// the other are no closer than the closest points; they count as far as the margin goes.
 constexpr double kStandsOn = 0.9994;
 /// A face of B must be better than one of A by this: equal ones must not take turns.
 constexpr double kAsGood = 1e-6;
@@ -83,7 +83,8 @@ double add_face_contacts(const ConvexPair& pair, const Vec3& normal, bool refere
   const Vec3 slope = reference.normal * (1 / dot(reference.normal, normal));
   const double radii = pair.a.radius + pair.b.radius, shift = pair.a.radius - pair.b.radius;
   double least = kNothing;
-  for (const Clipper::Point& p : w.clipper.clip(incident, reference, reference_first ? normal : -normal, reference_first)) {
+  for (const Clipper::Point& p :
+       w.clipper.clip(incident, reference, reference_first ? normal : -normal, reference_first)) {
     const double height = dot(p.point - origin, slope);  // along +normal, from the reference to the point
     const double gap = (reference_first ? height : -height) - radii;
     if (gap >= margin) continue;

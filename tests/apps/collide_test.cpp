@@ -97,7 +97,8 @@ TEST_F(CollideProgram, BadInputEndsWithCodeTwoAndOneLine) {
 }
 
 TEST_F(CollideProgram, ShapesOfNoUseAreNamed) {
-  folder_.write("flat.xml", R"(<mujoco><worldbody><body name="b"><freejoint/><geom name="g" size=".1"/></body></worldbody>
+  folder_.write("flat.xml",
+                R"(<mujoco><worldbody><body name="b"><freejoint/><geom name="g" size=".1"/></body></worldbody>
     <contact><exclude body1="b" body2="nobody"/></contact></mujoco>)");
   const ProgramResult result = run_program(folder_.path(), {"collide", "flat.xml"});
   EXPECT_EQ(result.exit_code, 2);

@@ -27,8 +27,8 @@ std::set<PairKey> overlapping_pairs(const std::vector<Aabb>& boxes) {
   return pairs;
 }
 
-/// Drifting, jumping, growing and standing boxes: every overlap is found at every step, sorted, once, and nothing that is
-/// far apart.
+/// Drifting, jumping, growing and standing boxes: every overlap is found at every step, sorted, once, and nothing that
+/// is far apart.
 TEST(BroadPhaseTest, FindsWhatBruteForceFinds) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> place(0, 1), drift(-0.01, 0.01), chance(0, 1);
@@ -93,8 +93,8 @@ TEST(BroadPhaseTest, ContactsDoNotDependOnTheStepsBefore) {
   EXPECT_GT(most, 100U);
 }
 
-/// A random tree of bodies with fixed ones, masks, excluded bodies and explicit pairs; spheres that all overlap, so that
-/// the rules alone decide.
+/// A random tree of bodies with fixed ones, masks, excluded bodies and explicit pairs; spheres that all overlap, so
+/// that the rules alone decide.
 std::string random_rules(std::mt19937_64& random, bool filter_parent) {
   std::uniform_int_distribution<int> mask(0, 3), four(0, 3);
   const int bodies = 12;

@@ -85,9 +85,8 @@ TEST(ColliderTest, KeysPersistUnderSmallMotions) {
   std::mt19937_64 random(4);
   std::uniform_real_distribution<double> shake(-1e-7, 1e-7);
   const double s = std::sqrt(0.5);
-  const std::vector<Pose> rest = {at(0, 0, 0.1),          at(0.01, 0.02, 0.3, exp_rotation({0, 0, 0.5})),
-                                  at(0.5, 0, 0.1),        at(1, 0, 0.05, {s, {s, 0, 0}}),
-                                  at(0.01, 0, 0.5, exp_rotation({0, 0, 0.2}))};
+  const std::vector<Pose> rest = {at(0, 0, 0.1), at(0.01, 0.02, 0.3, exp_rotation({0, 0, 0.5})), at(0.5, 0, 0.1),
+                                  at(1, 0, 0.05, {s, {s, 0, 0}}), at(0.01, 0, 0.5, exp_rotation({0, 0, 0.2}))};
   std::map<std::uint64_t, Vec3> first;
   for (int i = 0; i < 200; ++i) {
     std::vector<Pose> poses = rest;
@@ -137,8 +136,8 @@ TEST(ColliderTest, CapsAreReported) {
   MeshSpec coin;
   for (int i = 0; i < 64; ++i) {
     for (const float z : {-0.01F, 0.01F}) {
-      coin.vertices.push_back({static_cast<float>(0.1 * std::cos(i * M_PI / 32)),
-                               static_cast<float>(0.1 * std::sin(i * M_PI / 32)), z});
+      coin.vertices.push_back(
+          {static_cast<float>(0.1 * std::cos(i * M_PI / 32)), static_cast<float>(0.1 * std::sin(i * M_PI / 32)), z});
     }
   }
   ModelSpec spec = free_geoms({geom(ShapeType::Plane, {}), geom(ShapeType::Mesh, {}, 0)});
@@ -175,15 +174,16 @@ TEST(Reduction, KeepsTheDeepestAndTheExtremes) {
   std::uniform_real_distribution<double> place(-1, 1);
   Reducer reducer;
   std::vector<ManifoldPoint> points;
-  for (std::uint64_t i = 0; i < 2000; ++i) points.push_back(point(place(random), place(random), 1e-3 * place(random), i));
-  const double low = std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
-                       return a.gap < b.gap;
-                     })->gap;
+  for (std::uint64_t i = 0; i < 2000; ++i)
+    points.push_back(point(place(random), place(random), 1e-3 * place(random), i));
+  const double low =
+      std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.gap < b.gap; })->gap;
   const std::vector<ManifoldPoint> all = points;
   EXPECT_EQ(reducer.reduce({.merge_distance = 1e-6, .cap = 120}, points), 2000 - 120);
   ASSERT_EQ(points.size(), 120U);
   EXPECT_TRUE(std::any_of(points.begin(), points.end(), [&](const auto& p) { return p.gap == low; }));
-  EXPECT_TRUE(std::is_sorted(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.feature < b.feature; }));
+  EXPECT_TRUE(
+      std::is_sorted(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.feature < b.feature; }));
   double corner[4] = {9, 9, 9, 9}, worst = 0;
   for (const ManifoldPoint& p : points) {
     for (int k = 0; k < 4; ++k) {

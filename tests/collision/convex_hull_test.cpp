@@ -19,9 +19,9 @@ std::vector<Vec3> points_of(const MeshSpec& mesh) {
 
 TEST(ConvexHullTest, OfABoxHasSixFaces) {
   std::vector<Vec3> points = points_of(box_mesh({0.1, 0.2, 0.3}));
-  points.emplace_back(0, 0, 0);        // inside
-  points.emplace_back(0.1, 0, 0);      // within a face
-  points.push_back(points.front());    // twice
+  points.emplace_back(0, 0, 0);      // inside
+  points.emplace_back(0.1, 0, 0);    // within a face
+  points.push_back(points.front());  // twice
   const ConvexHull hull(points, "", "box");
   EXPECT_EQ(hull.vertices().size(), 8U);
   EXPECT_EQ(hull.faces().size(), 6);

@@ -50,7 +50,8 @@ TEST(Degenerate, DefectiveMeshesHaveTheSameHull) {
   doubled.vertices.insert(doubled.vertices.end(), whole.vertices.begin(), whole.vertices.end());
   doubled.faces.push_back({0, 8, 8});
   for (const MeshSpec& mesh : {whole, open, inverted, doubled}) {
-    ModelSpec spec = free_geoms({geom(ShapeType::Plane, {}), geom(ShapeType::Mesh, {}, 0), geom(ShapeType::Box, {1, 1, 0.1})});
+    ModelSpec spec =
+        free_geoms({geom(ShapeType::Plane, {}), geom(ShapeType::Mesh, {}, 0), geom(ShapeType::Box, {1, 1, 0.1})});
     spec.meshes.push_back(mesh);
     Collider collider{Model(spec)};
     collider.run(std::vector<Pose>{at(0, 0, 0.0999), at(0, 0, 0.2998)});
@@ -79,7 +80,8 @@ TEST(Degenerate, CoincidentCentresGiveFiniteContacts) {
             EXPECT_TRUE(i != 0 || !collider.contacts().empty());
             for (const Contact& c : collider.contacts()) {
               ASSERT_TRUE(finite(c)) << static_cast<int>(a) << ' ' << static_cast<int>(b) << " pose " << i;
-              ASSERT_NEAR(norm(c.normal), 1, 1e-9) << static_cast<int>(a) << ' ' << static_cast<int>(b) << " pose " << i;
+              ASSERT_NEAR(norm(c.normal), 1, 1e-9)
+                  << static_cast<int>(a) << ' ' << static_cast<int>(b) << " pose " << i;
               ASSERT_TRUE(i != 0 || c.gap < 0) << static_cast<int>(a) << ' ' << static_cast<int>(b);
             }
           }
@@ -117,8 +119,9 @@ TEST(Degenerate, CoincidentDepths) {
 /// Thin and huge shapes side by side, far from the origin.
 TEST(Degenerate, ExtremeSizes) {
   std::mt19937_64 random(2);
-  ModelSpec spec = free_geoms({geom(ShapeType::Box, {1000, 1000, 1000}), geom(ShapeType::Box, {1e-3, 1e-3, 1e-3}),
-                               geom(ShapeType::Cylinder, {1e-3, 1e-3, 0}), geom(ShapeType::Ellipsoid, {1e-3, 2e-3, 3e-3})});
+  ModelSpec spec =
+      free_geoms({geom(ShapeType::Box, {1000, 1000, 1000}), geom(ShapeType::Box, {1e-3, 1e-3, 1e-3}),
+                  geom(ShapeType::Cylinder, {1e-3, 1e-3, 0}), geom(ShapeType::Ellipsoid, {1e-3, 2e-3, 3e-3})});
   Collider collider{Model(spec)};
   for (int i = 0; i < 50; ++i) {
     collider.run(std::vector<Pose>{Pose{}, at(10 + 0.1 * i, 0, 1000 + 0.999e-3), at(-10, 0.1 * i, 1000 + 0.999e-3),

@@ -64,7 +64,8 @@ inline MeshSpec rock(int points, double radius, std::mt19937_64& random) {
   for (int i = 0; i < points; ++i) {
     const Vec3 d{normal(random), normal(random), normal(random)};
     const Vec3 p = d * (radius / norm(d));
-    mesh.vertices.push_back({static_cast<float>(p.x()), static_cast<float>(0.7 * p.y()), static_cast<float>(0.5 * p.z())});
+    mesh.vertices.push_back(
+        {static_cast<float>(p.x()), static_cast<float>(0.7 * p.y()), static_cast<float>(0.5 * p.z())});
   }
   return mesh;
 }

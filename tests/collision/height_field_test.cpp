@@ -29,10 +29,10 @@ double least_gap(std::span<const Contact> contacts) {
 TEST(HeightFieldTest, FlatFieldIsAPlane) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> place(-0.5, 0.5), height(-0.02, 0.02);
-  const std::vector<GeomSpec> shapes = {geom(ShapeType::Sphere, {0.1, 0, 0}), geom(ShapeType::Capsule, {0.05, 0.1, 0}),
-                                        geom(ShapeType::Box, {0.1, 0.05, 0.08}),
-                                        geom(ShapeType::Cylinder, {0.05, 0.1, 0}),
-                                        geom(ShapeType::Ellipsoid, {0.1, 0.05, 0.08}), geom(ShapeType::Mesh, {}, 0)};
+  const std::vector<GeomSpec> shapes = {
+      geom(ShapeType::Sphere, {0.1, 0, 0}),          geom(ShapeType::Capsule, {0.05, 0.1, 0}),
+      geom(ShapeType::Box, {0.1, 0.05, 0.08}),       geom(ShapeType::Cylinder, {0.05, 0.1, 0}),
+      geom(ShapeType::Ellipsoid, {0.1, 0.05, 0.08}), geom(ShapeType::Mesh, {}, 0)};
   for (const GeomSpec& shape : shapes) {
     ModelSpec on_field = free_geoms({geom(ShapeType::HeightField, {}, 0), shape});
     ModelSpec on_plane = free_geoms({geom(ShapeType::Plane, {}), shape});
@@ -133,7 +133,8 @@ TEST(HeightFieldTest, SpheresOnHillsByBruteForce) {
 /// The diagonals of the cells are MuJoCo's: a small sphere over a twisted cell touches at the same height.
 TEST(HeightFieldTest, TrianglesAreMujocos) {
   if (!kModernMujoco) GTEST_SKIP() << "height fields in XML need a newer MuJoCo";
-  MujocoScene scene(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="0.5 0.5 0.2 0.3" elevation="0 1 1 0"/></asset>
+  MujocoScene scene(
+      R"(<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="0.5 0.5 0.2 0.3" elevation="0 1 1 0"/></asset>
       <worldbody><geom type="hfield" hfield="h" margin="0.5"/><body><freejoint/><geom size="0.02"/></body></worldbody></mujoco>)");
   scene.make_exact();
   for (const auto& [x, y] : {std::pair{0.0, 0.0}, {0.2, -0.25}, {-0.1, -0.1}, {0.15, 0.2}}) {

@@ -34,7 +34,8 @@ void MujocoScene::run(const std::vector<double>& q) {
   forward_kinematics(loaded_->model, q, *ours_);
   collider_->run(ours_->link_pose);
   our_contacts_.clear();
-  for (const Contact& c : collider_->contacts()) our_contacts_.push_back({c.geom1, c.geom2, c.position, c.normal, c.gap});
+  for (const Contact& c : collider_->contacts())
+    our_contacts_.push_back({c.geom1, c.geom2, c.position, c.normal, c.gap});
   their_contacts_.clear();
   for (int i = 0; i < data_->ncon; ++i) {
     const mjContact& c = data_->contact[i];

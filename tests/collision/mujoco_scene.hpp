@@ -56,7 +56,8 @@ class MujocoScene {
 /// Deepest of a list; empty lists have none.
 const SceneContact* deepest(const std::vector<SceneContact>& contacts);
 
-/// The first geom is a plane, or both are on free bodies: poses in which shapes of these radii touch about half the time.
+/// The first geom is a plane, or both are on free bodies: poses in which shapes of these radii touch about half the
+/// time.
 std::vector<double> random_pair_pose(bool plane, double reach, std::mt19937_64& random);
 
 /// "type size" of a geom with random sizes between 0.05 and 0.5 m.

@@ -27,14 +27,16 @@ struct Tally {
 class PrimitivePairs : public testing::TestWithParam<std::pair<const char*, const char*>> {
  protected:
   /// Ours alone: the gap is what the normal says, and no direction beside it is better.
-  static void judge_ours(const DirectionOracle& oracle, const SceneContact& c, bool plane, bool thorough, Tally& tally) {
+  static void judge_ours(const DirectionOracle& oracle, const SceneContact& c, bool plane, bool thorough,
+                         Tally& tally) {
     tally.worst_own_gap = std::max(tally.worst_own_gap, std::abs(oracle.gap_along(c.normal) - c.gap));
     if (plane) return;
     tally.worst_gain = std::max(tally.worst_gain, oracle.gain_nearby(c.normal, 2 * kTolerance));
     if (thorough) tally.worst_missed = std::max(tally.worst_missed, oracle.largest() - c.gap);
   }
 
-  static void compare(const DirectionOracle& oracle, const SceneContact& ours, const SceneContact& theirs, Tally& tally) {
+  static void compare(const DirectionOracle& oracle, const SceneContact& ours, const SceneContact& theirs,
+                      Tally& tally) {
     const double along_theirs = oracle.gap_along(theirs.normal);
     // No direction is better than ours, so theirs is at most as good; where it is worse, they missed.
     tally.worst_missed = std::max(tally.worst_missed, along_theirs - ours.gap);
@@ -73,8 +75,8 @@ TEST_P(PrimitivePairs, AgreeWithMujocoAndBruteForce) {
       } else if (ours != nullptr || theirs != nullptr) {
         // One side only: then the gap is the margin, to rounding; or they took a separation that is not the distance.
         const double gap = ours != nullptr ? ours->gap : oracle.largest();
-        tally.worst_band = std::max(tally.worst_band, ours != nullptr ? gap - oracle.gap_along(ours->normal)
-                                                                      : kMargin - gap);
+        tally.worst_band =
+            std::max(tally.worst_band, ours != nullptr ? gap - oracle.gap_along(ours->normal) : kMargin - gap);
         tally.their_misses += ours != nullptr && gap < kMargin - kTolerance ? 1 : 0;
       }
     }
@@ -92,8 +94,8 @@ TEST_P(PrimitivePairs, AgreeWithMujocoAndBruteForce) {
   // Theirs, at a tolerance of 1e-12 m on the depth of shapes whose radii of curvature may exceed 1 cm by far.
   EXPECT_LT(tally.worst_normal, closed_form ? kTolerance : 2e-3);
   EXPECT_LT(tally.their_misses, tally.touching / 5);
-  fmt::print("{:>9} - {:<9} touching {:>5}, MuJoCo missed {:>4}, gap {:.0e}, normal {:.0e}, own {:.0e}\n", first, second,
-             tally.touching, tally.their_misses, tally.worst_gap, tally.worst_normal, tally.worst_own_gap);
+  fmt::print("{:>9} - {:<9} touching {:>5}, MuJoCo missed {:>4}, gap {:.0e}, normal {:.0e}, own {:.0e}\n", first,
+             second, tally.touching, tally.their_misses, tally.worst_gap, tally.worst_normal, tally.worst_own_gap);
 }
 
 std::vector<std::pair<const char*, const char*>> all_pairs() {
