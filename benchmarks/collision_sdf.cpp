@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <random>
 #include <vector>
 
+#include "timing.hpp"
 #include "uzawa/collision/grid_sdf.hpp"
 #include "uzawa/collision/mesh_sdf_closed.hpp"
 #include "uzawa/collision/revolved.hpp"
@@ -20,12 +20,7 @@
 namespace {
 
 using namespace uzawa;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
+using bench::cpu_seconds;
 
 template <typename Work>
 double best_seconds(int rounds, int repeats, Work&& work) {

@@ -10,7 +10,6 @@
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -20,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "timing.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
@@ -28,23 +28,11 @@
 namespace {
 
 using namespace uzawa;
-using Clock = std::chrono::steady_clock;
+using bench::median;
+using bench::seconds;
 
 constexpr int kStates = 64;   // per timed batch: enough that clock reads do not count
 constexpr int kRounds = 301;  // batches of each side, alternating; the median is reported
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-template <typename Work>
-double seconds(Work&& work) {
-  const auto start = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 struct Batch {
   std::vector<std::vector<double>> q, v;
@@ -215,7 +203,7 @@ Model chain(int links) {
 bool run_chains() {
   fmt::print("\nABA (kinematics, bias and forward dynamics) on chains\n{:>6} {:>10} {:>12} {:>14}\n", "links", "us",
              "us/link", "RNEA(ABA) error");
-  std::vector<double> log_n, log_t;
+  std::vector<double> links, link_times;
   bool agrees = true;
   for (const int n : {10, 20, 50, 100, 200, 500, 1000}) {
     const Model model = chain(n);
@@ -244,12 +232,10 @@ bool run_chains() {
     agrees = agrees && error < 1e-6;
     const double time = median(times);
     fmt::print("{:>6} {:>10.2f} {:>12.4f} {:>14.1e}\n", n, time, time / n, error);
-    log_n.push_back(std::log(n));
-    log_t.push_back(std::log(time));
+    links.push_back(n), link_times.push_back(time);
   }
-  const double exponent = (log_t.back() - log_t.front()) / (log_n.back() - log_n.front());
-  fmt::print("growth exponent, {:.0f} to {:.0f} links: {:.2f}\n", std::exp(log_n.front()), std::exp(log_n.back()),
-             exponent);
+  fmt::print("growth exponent, {:.0f} to {:.0f} links: {:.2f}\n", links.front(), links.back(),
+             bench::fitted_exponent(links, link_times));
   return agrees;
 }
 

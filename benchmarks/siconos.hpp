@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -10,13 +9,6 @@
 /// Solvers of Siconos (INRIA) on our problems: contacts with isotropic friction only, in its local form
 /// u = W r + q with rows n, t1, t2 a contact.
 namespace uzawa::bench {
-
-/// CPU time of this process: what is compared, because other programs do not disturb it.
-inline double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 bool siconos_is_installed();
 /// Labels of the methods that are run: nonsmooth Gauss-Seidel, nonsmooth Newton (Alart-Curnier), ADMM.

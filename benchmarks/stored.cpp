@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "siconos.hpp"
+#include "timing.hpp"
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/problem/problem_file.hpp"
 #include "uzawa/solver/solver.hpp"
@@ -24,11 +25,6 @@ constexpr double kCap = 20;  // s for one Siconos method on one problem
 constexpr double kSlack = 1.1;
 constexpr int kMostRuns = 9;          // of quick problems, for the median
 constexpr double kEnoughTime = 0.25;  // s, for all runs of one problem
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// Repeats CANAL; adds to `times`.
 void run_canal(const Problem& problem, Result& result, std::vector<double>& times) {

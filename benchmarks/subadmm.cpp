@@ -12,26 +12,19 @@
 
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
+#include "timing.hpp"
 #include "uzawa/solver/subadmm_iteration.hpp"
 
 namespace {
 
 using namespace uzawa;
+using bench::cpu_seconds;
+using bench::median;
 
 constexpr int kIterations = 100;
 
-/// Of this thread, s: other programs on the same machine do not count.
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
 }
 
 struct Contender {
@@ -92,18 +85,15 @@ double step_time(const Problem& problem, int rounds, int steps, ThreadPool* pool
 
 void run_scaling() {
   fmt::print("time of an iteration by the number of free bodies\n");
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  int count = 0;
-  std::vector<double> unused;
-  for (int bodies = 10; bodies <= 10000; bodies *= 10, ++count) {
+  std::vector<double> sizes, times, unused;
+  for (int bodies = 10; bodies <= 10000; bodies *= 10) {
     const Problem problem = test::scattered_bodies(bodies, 1);
     const double seconds = step_time(problem, 31, std::max(2, 20000 / bodies), nullptr, unused);
     fmt::print("  {:>6} bodies {:>6} contacts {:>10.2f} us {:>8.1f} ns a contact\n", bodies, problem.contacts.size(),
                seconds * 1e6, seconds * 1e9 / problem.contacts.size());
-    const double x = std::log(bodies), y = std::log(seconds);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
+    sizes.push_back(bodies), times.push_back(seconds);
   }
-  fmt::print("  fitted exponent {:.3f} (target <= 1.1)\n", (count * sxy - sx * sy) / (count * sxx - sx * sx));
+  fmt::print("  fitted exponent {:.3f} (target <= 1.1)\n", bench::fitted_exponent(sizes, times));
 }
 
 bool run_threads() {

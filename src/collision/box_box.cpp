@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "uzawa/collision/contact_functions.hpp"
+#include "uzawa/math/vec3x4.hpp"
 
 /// Two boxes by separating axes: three face normals of each and nine cross products of edges. The axis of the largest
 /// separation is that of least penetration. Where boxes are apart and a corner is nearest to a corner or an edge, no
@@ -72,14 +73,13 @@ class SeparatingAxes {
       const int k = (j + 1) % 3, l = (j + 2) % 3;
       const Vec3 reach_b = absolute_[l] * b_[k] + absolute_[k] * b_[l];
       const Vec3 excess = absolute(along) - reach_a - reach_b;
+      const Lanes length = square_root(square.lanes), separation = excess.lanes / length;
       for (int i = 0; i < 3; ++i) {
-        if (square[i] < kParallel) continue;
-        const double length = std::sqrt(square[i]), separation = excess[i] / length;
-        if (separation > margin) return false;
         const double bar = best.kind == Axis::Kind::Edges ? best.separation : best.separation + preference_;
-        if (separation <= bar) continue;
-        const Vec3 n = cross(Vec3::unit(i), r) * (std::copysign(1, along[i]) / length);
-        best = {separation, n, Axis::Kind::Edges, i, j};
+        if (!(separation[i] > bar) || square[i] < kParallel) continue;
+        if (separation[i] > margin) return false;
+        const Vec3 n = cross(Vec3::unit(i), r) * (std::copysign(1, along[i]) / length[i]);
+        best = {separation[i], n, Axis::Kind::Edges, i, j};
       }
     }
     return true;
@@ -115,19 +115,26 @@ bool add_edge_crossing(const ConvexPair& pair, const Axis& axis, const Pose& pos
   return true;
 }
 
+/// A face of a box, whose frame the direction is in, that the direction almost stands on.
+bool stands_on_a_face(const Vec3& direction) {
+  const Vec3 size = absolute(direction);
+  return std::max({size.x(), size.y(), size.z()}) > kStandsOn;
+}
+
 /// True where the contacts found are those of the axis: its separation is then the distance.
 bool add_by_axis(const ConvexPair& pair, const Axis& axis, const Pose& pose_a, double margin, NarrowWorkspace& w,
                  Manifold& out) {
-  facing_patch(pair.a, axis.normal, w.patch1);
-  facing_patch(pair.b, transpose_times(pair.b_in_a.rotation, -axis.normal), w.patch2);
-  transform(pair.b_in_a, w.patch2);
-  Reference reference = axis.kind == Axis::Kind::FaceA ? Reference::A : Reference::B;
-  if (axis.kind == Axis::Kind::Edges) {
-    // Two boxes that lie on each other almost flat touch where their edges cross, at all crossings.
-    reference = reference_face(w.patch1, w.patch2, axis.normal);
-    if (reference == Reference::None) return add_edge_crossing(pair, axis, pose_a, margin, out);
+  const Vec3 normal_in_b = transpose_times(pair.b_in_a.rotation, axis.normal);
+  // Two boxes that lie on each other almost flat touch where their edges cross, at all crossings.
+  if (axis.kind == Axis::Kind::Edges && !stands_on_a_face(axis.normal) && !stands_on_a_face(normal_in_b)) {
+    return add_edge_crossing(pair, axis, pose_a, margin, out);
   }
-  const double least = add_face_contacts(pair, axis.normal, reference == Reference::A, pose_a, margin, w, out);
+  facing_patch(pair.a, axis.normal, w.patch1);
+  facing_patch(pair.b, -normal_in_b, w.patch2);
+  transform(pair.b_in_a, w.patch2);
+  const bool on_a = axis.kind == Axis::Kind::Edges ? reference_face(w.patch1, w.patch2, axis.normal) == Reference::A
+                                                   : axis.kind == Axis::Kind::FaceA;
+  const double least = add_face_contacts(pair, axis.normal, on_a, pose_a, margin, w, out);
   return least <= axis.separation + kPreference * (norm(pair.a.size) + norm(pair.b.size));
 }
 

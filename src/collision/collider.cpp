@@ -40,6 +40,7 @@ Collider::Collider(std::shared_ptr<const ShapeSet> shapes, const CollisionSettin
       spin_(shapes_->geoms().size(), 0.0),
       broad_(geoms_with_boxes(*shapes_), shapes_->filter()) {
   for (std::size_t i = 0; i < placed_.size(); ++i) placed_[i].shape = &shapes_->geoms()[i].shape;
+  workspace_.most_faces = 2 * settings_.reduction.cap;  // a face has one or two contacts
   list_fixed_pairs();
 }
 
@@ -121,7 +122,9 @@ void Collider::run_pair(int geom1, int geom2, double margin, int explicit_pair) 
   const PlacedShape &a = placed_[at(geom1)], &b = placed_[at(geom2)];
   std::vector<ManifoldPoint>& points = manifold_.points;
   points.clear();
+  manifold_.left_out = 0;
   collide(a, b, margin, workspace_, manifold_);
+  stats_.dropped += manifold_.left_out;
   if (points.empty()) return;
   ++stats_.touching;
   if (points.size() > 1) {

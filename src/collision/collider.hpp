@@ -30,7 +30,7 @@ struct Speculation {
 struct CollisionStats {
   int candidates = 0;  ///< pairs whose boxes overlap: what the narrow phase looked at
   int touching = 0;    ///< pairs with contacts
-  int dropped = 0;     ///< points that a cap left out
+  int dropped = 0;     ///< points, and faces near enough to be searched, that a cap left out
   BroadPhase::Stats broad;
 };
 

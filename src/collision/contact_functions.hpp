@@ -32,6 +32,10 @@ void field_convex(const PlacedShape& a, const PlacedShape& b, double margin, Nar
 void add_patch_contacts(const ConvexPair& pair, const Proximity& found, const Pose& pose_a, double margin,
                         NarrowWorkspace& w, Manifold& out);
 
+/// cos of the angle (2 degrees) up to which a face is what the normal stands on. Points of a face that leans away from
+/// the other are no closer than the closest points; they count as far as the margin goes.
+inline constexpr double kStandsOn = 0.9994;
+
 /// Whose face the normal (from A to B, in the patches' frame) stands on.
 enum class Reference { None, A, B };
 Reference reference_face(const Patch& a, const Patch& b, const Vec3& normal);

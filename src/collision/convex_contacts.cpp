@@ -6,9 +6,6 @@ namespace uzawa::contacts {
 
 namespace {
 
-/// cos of the angle (2 degrees) up to which a face is what the normal stands on. Points of a face that leans away from
-/// the other are no closer than the closest points; they count as far as the margin goes.
-constexpr double kStandsOn = 0.9994;
 /// A face of B must be better than one of A by this: equal ones must not take turns.
 constexpr double kAsGood = 1e-6;
 /// sin^2 of the angle up to which two edges are parallel.

@@ -18,6 +18,7 @@ struct ManifoldPoint {
 /// The contacts of one pair. Keeps its memory.
 struct Manifold {
   std::vector<ManifoldPoint> points;
+  int left_out = 0;  ///< faces of a sampled surface that were near but not searched, because others promise more
 
   void add(const Vec3& position, const Vec3& normal, double gap, std::uint64_t feature) {
     points.push_back({position, normal, gap, feature});

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "uzawa/collision/clipping.hpp"
 #include "uzawa/collision/epa.hpp"
 #include "uzawa/collision/manifold.hpp"
@@ -14,7 +16,8 @@ struct NarrowWorkspace {
   Patch patch1, patch2;
   Clipper clipper;
   SdfContactFinder sdf;
-  std::vector<int> visited, queue;  ///< per corner of a hull: the last search that came by
+  int most_faces = std::numeric_limits<int>::max();  ///< of a sampled surface: see SurfaceSearch
+  std::vector<int> visited, queue;                   ///< per corner of a hull: the last search that came by
   int search = 0;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "uzawa/collision/manifold.hpp"
+#include "uzawa/math/vec3x4.hpp"
 
 namespace uzawa {
 
@@ -13,7 +14,8 @@ struct ReductionSettings {
 };
 
 /// Thins the points of one pair, in place and in their order: near-duplicates are merged; above the cap, the deepest
-/// point stays, and then those that are furthest from all that stay, which keeps the extremes and covers the rest.
+/// point stays, and then those that are furthest from all that stay, which keeps the extremes and covers the rest. A
+/// point that stays gives way to one that is clearly deeper and nearer to it than to all others.
 class Reducer {
  public:
   /// Returns how many points the cap dropped.
@@ -23,9 +25,21 @@ class Reducer {
   void merge(const ReductionSettings& settings, std::vector<ManifoldPoint>& points);
   void thin(int cap, std::vector<ManifoldPoint>& points);
 
-  std::vector<int> order_;
+  /// Four points, one a lane.
+  struct Places {
+    Vec3x4 position;
+    Vec3x4 direction;            ///< the normal, in m
+    Lanes distance{0, 0, 0, 0};  ///< from the nearest that stays, squared; 0 in a lane without a point
+    Lanes cell{0, 0, 0, 0};      ///< the place in `chosen_` of the nearest that stays
+  };
+  void list_places(const std::vector<ManifoldPoint>& points);
+  /// A point that stays takes over what is nearer to it than to others. Returns the point furthest from all that stay,
+  /// or -1 where none is apart from them.
+  int add_cell(int center, int number);
+
+  std::vector<int> order_, chosen_;
   std::vector<char> stays_;
-  std::vector<double> distance_;  ///< of each point from the nearest that stays, squared
+  std::vector<Places> places_;
 };
 
 }  // namespace uzawa

@@ -23,6 +23,7 @@ std::span<const SurfaceContact> SdfContactFinder::find(const SurfaceTree& surfac
   choose_faces();
   sample_vertices();
   drop_hopeless_faces();
+  thin_faces();
   minimise_edges();
   report_borders();
   look_into_middles();
@@ -116,7 +117,25 @@ void SdfContactFinder::drop_hopeless_faces() {
     const double least = std::min({corner[0]->sample.distance, corner[1]->sample.distance, corner[2]->sample.distance});
     return shape_->lower_bound(least) - face.reach > search_.margin || hopeless(corner);
   });
+}
+
+void SdfContactFinder::thin_faces() {
+  const auto count = static_cast<int>(faces_left_.size());
+  if (count > search_.most_faces) {
+    promises_.clear();
+    for (const int index : faces_left_) {
+      const SampledTriangle corner = corners(surface_->faces()[at(index)]);
+      const int low = lowest({corner[0]->sample.distance, corner[1]->sample.distance, corner[2]->sample.distance});
+      const SignedDistance::Sample& sample = corner[at(low)]->sample;
+      const Vec3 slopes = slopes_towards(corner, sample.gradient);
+      promises_.push_back({index, sample.distance - slopes[low] + slopes[lowest(slopes)], sample.gradient});
+    }
+    thinning_.run(search_.most_faces, promises_);
+    faces_left_.clear();
+    for (const FacePromise& promise : promises_) faces_left_.push_back(promise.face);
+  }
   stats_.faces = static_cast<int>(faces_left_.size());
+  stats_.left_out = count - stats_.faces;
 }
 
 void SdfContactFinder::minimise_edges() {

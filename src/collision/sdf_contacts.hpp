@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "uzawa/collision/face_thinning.hpp"
 #include "uzawa/collision/frank_wolfe.hpp"
 #include "uzawa/collision/surface_tree.hpp"
 
@@ -33,16 +35,20 @@ struct SurfaceSearch {
   /// Keep only points from which the surface falls in no direction: fewer, but a face that lies flat is held by one
   /// point of it.
   bool local_minima_only = false;
+  /// Where more faces than this are near enough, only the most promising ones, spread over the surface, are searched.
+  int most_faces = std::numeric_limits<int>::max();
   FrankWolfeSettings descent;
 };
 
 /// Looks for contacts, stage by stage over all faces, so that a shape is asked for many distances at once: faces that
-/// the hierarchy of spheres does not exclude; distances at their corners; minima along their edges; minima inside. Its
+/// the hierarchy of spheres does not exclude; distances at their corners; the most promising, where there are too many;
+/// minima along their edges; minima inside. Its
 /// memory grows to what its surfaces need and then nothing is allocated. What the last search did can be read.
 class SdfContactFinder {
  public:
   struct Stats {
-    int nodes = 0, faces = 0, walks = 0;  ///< spheres tested, faces near enough, walks inside of faces
+    int nodes = 0, faces = 0, walks = 0;  ///< spheres tested, faces searched, walks inside of faces
+    int left_out = 0;                     ///< faces beyond `most_faces`
   };
 
   /// Every minimum of the distance over a face, corner and edge minima once, in an order that depends on the surface
@@ -82,6 +88,7 @@ class SdfContactFinder {
   void choose_faces();
   void sample_vertices();
   void drop_hopeless_faces();
+  void thin_faces();
   void minimise_edges();
   void report_borders();
   void look_into_middles();
@@ -110,6 +117,8 @@ class SdfContactFinder {
   std::vector<SignedDistance::Sample> samples_;
   std::vector<SegmentSearch> searches_;
   std::vector<SegmentMinimum> results_;
+  std::vector<FacePromise> promises_;
+  FaceThinning thinning_;
   std::vector<Middle> middles_;
   std::vector<Walk> walks_;
   std::vector<SurfaceContact> contacts_;

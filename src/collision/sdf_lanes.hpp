@@ -31,7 +31,6 @@ inline Lanes whole_part(Lanes a) {
 inline Vec3x4 chosen(LaneMask mask, const Vec3x4& a, const Vec3x4& b) {
   return {mask ? a.x : b.x, mask ? a.y : b.y, mask ? a.z : b.z};
 }
-inline Vec3x4 in_all_lanes(const Vec3& a) { return {broadcast(a.x()), broadcast(a.y()), broadcast(a.z())}; }
 
 /// atan2(y, x) to 2e-14 rad: a thread asks for it at every point.
 inline Lanes angle_of(Lanes x, Lanes y) {

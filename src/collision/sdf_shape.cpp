@@ -106,8 +106,8 @@ bool can_touch(const SdfShape& a, const SdfShape& b) {
   return (samples(a) && b.distance() != nullptr) || (samples(b) && a.distance() != nullptr);
 }
 
-void collide_sdf(const SdfShape& a, const Pose& pose_a, const SdfShape& b, const Pose& pose_b, double margin,
-                 SdfContactFinder& finder, Manifold& out) {
+void collide_sdf(const SdfShape& a, const Pose& pose_a, const SdfShape& b, const Pose& pose_b,
+                 const SurfaceSearch& search, SdfContactFinder& finder, Manifold& out) {
   const auto rank = [](const SdfShape& sampled, const SdfShape& other) {  // the lower one samples
     if (other.distance() == nullptr) return 1e30;
     if (sampled.ball_radius() >= 0) return -1.;
@@ -122,8 +122,9 @@ void collide_sdf(const SdfShape& a, const Pose& pose_a, const SdfShape& b, const
   const PlacedDistance against{other.distance(), other_pose};
   const Vec3 centre;
   const auto found = sampled.ball_radius() >= 0
-                         ? finder.find_points({&centre, 1}, sampled.ball_radius(), pose, against, margin)
-                         : finder.find(*sampled.surface(), pose, against, {.margin = margin});
+                         ? finder.find_points({&centre, 1}, sampled.ball_radius(), pose, against, search.margin)
+                         : finder.find(*sampled.surface(), pose, against, search);
+  out.left_out += finder.stats().left_out;
   for (const SurfaceContact& contact : found) {
     const Vec3 middle = contact.point - (contact.gap / 2) * contact.normal;
     // The distance's gradient points at the sampled shape.

@@ -37,10 +37,10 @@ class SdfShape {
 /// True where the two have contacts at all: one has a distance, and the other something to sample.
 bool can_touch(const SdfShape& a, const SdfShape& b);
 
-/// Appends the contacts of two placed shapes whose gap is below `margin`, normals from a to b: a sphere by its centre,
-/// otherwise the surface of the smaller of the two that has one, face by face.
-void collide_sdf(const SdfShape& a, const Pose& pose_a, const SdfShape& b, const Pose& pose_b, double margin,
-                 SdfContactFinder& finder, Manifold& out);
+/// Appends the contacts of two placed shapes whose gap is below the margin, normals from a to b: a sphere by its
+/// centre, otherwise the surface of the smaller of the two that has one, face by face.
+void collide_sdf(const SdfShape& a, const Pose& pose_a, const SdfShape& b, const Pose& pose_b,
+                 const SurfaceSearch& search, SdfContactFinder& finder, Manifold& out);
 
 /// Splits triangles until no edge is longer.
 Surface refined(const Surface& surface, double longest_edge);

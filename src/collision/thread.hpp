@@ -42,7 +42,7 @@ class ThreadSdf final : public SignedDistance {
  public:
   explicit ThreadSdf(const ThreadSpec& spec);
 
-  Sample evaluate(const Vec3& point) const override { return evaluate4(in_all_lanes(point)).lane(0); }
+  Sample evaluate(const Vec3& point) const override { return evaluate4(broadcast(point)).lane(0); }
   Samples evaluate4(const Vec3x4& points) const override;
   Aabb bounds() const override;
   double lower_bound(double value) const override;

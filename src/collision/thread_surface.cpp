@@ -47,16 +47,16 @@ class ThreadSurface {
   void keep(Surface patch, Face own) {
     const double tolerance = resolution_.chord_error / 2;
     if (own != Face::End)
-      trim(patch, tolerance, [&](const Vec3& p) { return shape_.ends(in_all_lanes(p)).distance[0]; });
+      trim(patch, tolerance, [&](const Vec3& p) { return shape_.ends(broadcast(p)).distance[0]; });
     if (own != Face::Chamfer)
-      trim(patch, tolerance, [&](const Vec3& p) { return shape_.chamfers(in_all_lanes(p)).distance[0]; });
+      trim(patch, tolerance, [&](const Vec3& p) { return shape_.chamfers(broadcast(p)).distance[0]; });
     if (own != Face::Hexagon && shape_.spec().internal) {
-      trim(patch, tolerance, [&](const Vec3& p) { return shape_.hexagon(in_all_lanes(p)).distance[0]; });
+      trim(patch, tolerance, [&](const Vec3& p) { return shape_.hexagon(broadcast(p)).distance[0]; });
     }
     if (own != Face::Thread)
-      trim(patch, tolerance, [&](const Vec3& p) { return shape_.thread(in_all_lanes(p)).distance[0]; });
+      trim(patch, tolerance, [&](const Vec3& p) { return shape_.thread(broadcast(p)).distance[0]; });
     if (shape_.has_head())
-      trim(patch, tolerance, [&](const Vec3& p) { return -shape_.head(in_all_lanes(p)).distance[0]; });
+      trim(patch, tolerance, [&](const Vec3& p) { return -shape_.head(broadcast(p)).distance[0]; });
     append(surface_, patch);
   }
 
@@ -139,8 +139,8 @@ class ThreadSurface {
     for (const double z : {-height, 0.}) {
       Surface patch = disc(1.001 * hexagon_radius(), z);
       const double tolerance = resolution_.chord_error / 2;
-      trim(patch, tolerance, [&](const Vec3& p) { return shape_.hexagon(in_all_lanes(p)).distance[0]; });
-      if (z == 0) trim(patch, tolerance, [&](const Vec3& p) { return -shape_.thread(in_all_lanes(p)).distance[0]; });
+      trim(patch, tolerance, [&](const Vec3& p) { return shape_.hexagon(broadcast(p)).distance[0]; });
+      if (z == 0) trim(patch, tolerance, [&](const Vec3& p) { return -shape_.thread(broadcast(p)).distance[0]; });
       append(surface_, patch);
     }
   }

@@ -37,6 +37,8 @@ inline Vec3x4 cross(const Vec3x4& a, const Vec3x4& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+inline Vec3x4 broadcast(const Vec3& v) { return {broadcast(v.x()), broadcast(v.y()), broadcast(v.z())}; }
+
 /// Four matrices by columns, and their products with a vector a lane.
 struct Mat3x4 {
   Vec3x4 col[3];

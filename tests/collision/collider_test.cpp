@@ -169,6 +169,21 @@ TEST(Reduction, MergesNearDuplicatesIntoTheDeeper) {
   EXPECT_EQ(points[0].feature, 2U);
 }
 
+/// A ridge of points at gap 0 between many at 1 mm that are far from each other.
+TEST(Reduction, PrefersTheDeepOnes) {
+  Reducer reducer;
+  std::vector<ManifoldPoint> points;
+  for (int i = 0; i < 40; ++i) {
+    for (int k = 0; k < 40; ++k) {
+      points.push_back(point(0.001 * i, 0.001 * k, k % 4 == 0 ? 0 : 1e-3, static_cast<std::uint64_t>(points.size())));
+    }
+  }
+  reducer.reduce({.merge_distance = 1e-6, .cap = 120}, points);
+  const auto deep = std::count_if(points.begin(), points.end(), [](const ManifoldPoint& p) { return p.gap == 0; });
+  EXPECT_EQ(points.size(), 120U);
+  EXPECT_GT(deep, 100);  // 30 by position alone
+}
+
 TEST(Reduction, KeepsTheDeepestAndTheExtremes) {
   std::mt19937_64 random(6);
   std::uniform_real_distribution<double> place(-1, 1);

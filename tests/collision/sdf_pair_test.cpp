@@ -22,7 +22,7 @@ TEST(SdfPair, DishOnThePlane) {
   SdfContactFinder finder;
   Manifold manifold;
   const Pose pose{Mat3::identity(), {0, 0, 0.0021}};
-  collide_sdf(plane, {}, dish, pose, 1e-3, finder, manifold);
+  collide_sdf(plane, {}, dish, pose, {.margin = 1e-3}, finder, manifold);
   ASSERT_GT(manifold.points.size(), 3U);
   double reach = 0;
   for (const ManifoldPoint& point : manifold.points) {
@@ -39,8 +39,8 @@ TEST(SdfPair, SwappingTurnsTheNormals) {
   const Pose pose = Pose::from({0.03, 0.01, 0.0215}, exp_rotation({0, 0, 0.3}));
   SdfContactFinder finder;
   Manifold forward, backward;
-  collide_sdf(dish, {}, box, pose, 1e-3, finder, forward);
-  collide_sdf(box, pose, dish, {}, 1e-3, finder, backward);
+  collide_sdf(dish, {}, box, pose, {.margin = 1e-3}, finder, forward);
+  collide_sdf(box, pose, dish, {}, {.margin = 1e-3}, finder, backward);
   ASSERT_GT(forward.points.size(), 3U);
   ASSERT_EQ(forward.points.size(), backward.points.size());
   for (std::size_t i = 0; i < forward.points.size(); ++i) {
@@ -55,7 +55,7 @@ TEST(SdfPair, SphereByItsCentre) {
   const SdfShape ball = SdfShape::from_primitive(ShapeType::Sphere, {0.01, 0, 0});
   SdfContactFinder finder;
   Manifold manifold;
-  collide_sdf(pot_shape, {}, ball, Pose{Mat3::identity(), {0, 0, 0.0119}}, 1e-3, finder, manifold);
+  collide_sdf(pot_shape, {}, ball, Pose{Mat3::identity(), {0, 0, 0.0119}}, {.margin = 1e-3}, finder, manifold);
   ASSERT_EQ(manifold.points.size(), 1U);
   EXPECT_NEAR(manifold.points[0].gap, -1e-4, 1e-14);
   EXPECT_NEAR(manifold.points[0].normal.z(), 1, 1e-14);
@@ -68,7 +68,7 @@ TEST(SdfPair, NutIsSampledAgainstBolt) {
   SdfContactFinder finder;
   Manifold manifold;
   const Pose pose = Pose::from({0, 0, 0.05 - 3e-4}, {});  // pulled down by more than the play
-  collide_sdf(bolt, {}, nut, pose, 1e-4, finder, manifold);
+  collide_sdf(bolt, {}, nut, pose, {.margin = 1e-4}, finder, manifold);
   ASSERT_GT(manifold.points.size(), 100U);
   double upwards = 0;
   for (const ManifoldPoint& point : manifold.points) {
@@ -107,7 +107,7 @@ TEST(SdfPair, BakedMeshAndHull) {
   SdfContactFinder finder;
   Manifold manifold;
   // In the corner of the L, 0.2 mm from both of its sides.
-  collide_sdf(baked, {}, hull, Pose{Mat3::identity(), {0.0602, 0.0602, 0}}, 1e-3, finder, manifold);
+  collide_sdf(baked, {}, hull, Pose{Mat3::identity(), {0.0602, 0.0602, 0}}, {.margin = 1e-3}, finder, manifold);
   bool along_x = false, along_y = false;
   for (const ManifoldPoint& point : manifold.points) {
     // Where the L's sides meet, the grid rounds the corner by a fraction of its cell.

@@ -23,7 +23,7 @@ TEST(Thread, DiametersOfM48AreThoseOfTheStandard) {
   // ISO 724: M48 x 5 has pitch diameter 44.752 and minor diameter 42.587 mm.
   EXPECT_NEAR(2 * helix.minor_radius(), 0.042587, 5e-7);
   const Vec3 on_pitch_line{0.044752 / 2, 0, 0.005 / 4};
-  EXPECT_NEAR(helix.evaluate4(in_all_lanes(on_pitch_line)).distance[0], 0, 3e-7);
+  EXPECT_NEAR(helix.evaluate4(broadcast(on_pitch_line)).distance[0], 0, 3e-7);
 }
 
 struct Size {
@@ -40,7 +40,7 @@ TEST_P(ThreadOfSize, IsZeroOnTheSurface) {
   Random random(1);
   for (int i = 0; i < 20'000; ++i) {
     const Vec3 point = on_thread(diameter, pitch, random.uniform(-3, 3) * pitch, random.uniform(-M_PI, M_PI));
-    EXPECT_NEAR(helix.evaluate4(in_all_lanes(point)).distance[0], 0, 1e-12);
+    EXPECT_NEAR(helix.evaluate4(broadcast(point)).distance[0], 0, 1e-12);
   }
 }
 
@@ -66,7 +66,7 @@ TEST_P(ThreadOfSize, IsTheDistanceToTheNearestOfManyPoints) {
       window_along /= 5;
       window_angle /= 5;
     }
-    const double value = std::abs(helix.evaluate4(in_all_lanes(point)).distance[0]);
+    const double value = std::abs(helix.evaluate4(broadcast(point)).distance[0]);
     // Sharp corners of the profile apart, the search has converged to 1e-9.
     EXPECT_NEAR(value, nearest, helix.relative_error() * nearest + 1e-3 * pitch * pitch / diameter + 1e-8);
     EXPECT_NEAR(value, nearest, 1e-4);
@@ -81,7 +81,7 @@ TEST_P(ThreadOfSize, TurnsIntoItself) {
     const double turn = random.uniform(-10, 10);
     const Vec3 point = random.in({{-diameter, -diameter, -pitch}, {diameter, diameter, pitch}});
     const Vec3 turned = rotate(exp_rotation({0, 0, turn}), point) + Vec3{0, 0, pitch * turn / (2 * M_PI)};
-    EXPECT_NEAR(helix.evaluate4(in_all_lanes(point)).distance[0], helix.evaluate4(in_all_lanes(turned)).distance[0],
+    EXPECT_NEAR(helix.evaluate4(broadcast(point)).distance[0], helix.evaluate4(broadcast(turned)).distance[0],
                 1e-12);
   }
 }
