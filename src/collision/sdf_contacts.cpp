@@ -28,6 +28,7 @@ std::span<const SurfaceContact> SdfContactFinder::find(const SurfaceTree& surfac
   report_borders();
   look_into_middles();
   walk_inside();
+  if (stats_.left_out > 0) keep_one_a_face();
   if (search.local_minima_only) std::erase_if(contacts_, [&](const SurfaceContact& c) { return descends(c); });
   return contacts_;
 }
@@ -42,6 +43,7 @@ void SdfContactFinder::begin(const SurfaceTree& surface, const Pose& pose, const
   relative_ = relative(other.pose, pose);
   stats_ = {};
   contacts_.clear();
+  contact_faces_.clear();
   if (vertices_.size() < surface.surface().vertices.size()) vertices_.resize(surface.surface().vertices.size());
   if (edges_.size() < surface.edges().size()) edges_.resize(surface.edges().size());
   if (++stamp_ == 0) {  // after four billion searches: forget what the first of them left
@@ -130,7 +132,7 @@ void SdfContactFinder::thin_faces() {
       const Vec3 slopes = slopes_towards(corner, sample.gradient);
       promises_.push_back({index, sample.distance - slopes[low] + slopes[lowest(slopes)], sample.gradient});
     }
-    thinning_.run(search_.most_faces, promises_);
+    thinning_.run(search_.most_faces, search_.descent.tolerance, promises_);
     faces_left_.clear();
     for (const FacePromise& promise : promises_) faces_left_.push_back(promise.face);
   }
@@ -320,7 +322,7 @@ void SdfContactFinder::report(const SurfaceTree::Face& face, const SampledTriang
     const bool on_corner = zeros == 2;
     const int index = on_corner ? face.vertex[at(heaviest)] : face.edge[at(zero)];
     std::uint32_t& reported = on_corner ? vertices_[at(index)].reported : edges_[at(index)].reported;
-    if (reported == stamp_) return;  // by a neighbour
+    if (reported == stamp_ && stats_.left_out == 0) return;  // by a neighbour
     reported = stamp_;
     feature = feature_of(on_corner ? FeatureKind::Vertex : FeatureKind::Edge, index);
   }
@@ -334,6 +336,33 @@ void SdfContactFinder::report(const SurfaceTree::Face& face, const SampledTriang
   }
   contacts_.push_back({to_world_ * weighted(corner, found.weight), to_world_.rotation * (normal * (1 / size)),
                        found.sample.distance, feature});
+  contact_faces_.push_back(face.index);
+}
+
+/// The lowest contact of each face; of near ties that with the lower feature, so that they do not take turns. Two faces
+/// may have the same one.
+void SdfContactFinder::keep_one_a_face() {
+  results_asked_.clear();
+  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) results_asked_.push_back(i);
+  std::sort(results_asked_.begin(), results_asked_.end(), [&](int a, int b) {
+    const int face_a = contact_faces_[at(a)], face_b = contact_faces_[at(b)];
+    return face_a != face_b ? face_a < face_b : contacts_[at(a)].feature < contacts_[at(b)].feature;
+  });
+  kept_.clear();
+  for (std::size_t i = 0; i < results_asked_.size(); ++i) {
+    const SurfaceContact& contact = contacts_[at(results_asked_[i])];
+    const bool first = i == 0 || contact_faces_[at(results_asked_[i])] != contact_faces_[at(results_asked_[i - 1])];
+    if (first) {
+      kept_.push_back(contact);
+    } else if (contact.gap < kept_.back().gap - search_.descent.tolerance) {
+      kept_.back() = contact;
+    }
+  }
+  std::sort(kept_.begin(), kept_.end(),
+            [](const SurfaceContact& a, const SurfaceContact& b) { return a.feature < b.feature; });
+  const auto same = [](const SurfaceContact& a, const SurfaceContact& b) { return a.feature == b.feature; };
+  kept_.erase(std::unique(kept_.begin(), kept_.end(), same), kept_.end());
+  contacts_.swap(kept_);
 }
 
 bool SdfContactFinder::descends(const SurfaceContact& contact) const {

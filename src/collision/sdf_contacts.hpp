@@ -35,7 +35,8 @@ struct SurfaceSearch {
   /// Keep only points from which the surface falls in no direction: fewer, but a face that lies flat is held by one
   /// point of it.
   bool local_minima_only = false;
-  /// Where more faces than this are near enough, only the most promising ones, spread over the surface, are searched.
+  /// Where more faces than this are near enough, only the most promising ones, spread over the surface, are searched,
+  /// and each has one contact.
   int most_faces = std::numeric_limits<int>::max();
   FrankWolfeSettings descent;
 };
@@ -101,6 +102,7 @@ class SdfContactFinder {
   void plan_inside(int index, const SampledTriangle& corner, const TriangleMinimum& lowest_on_border);
   void report(const SurfaceTree::Face& face, const SampledTriangle& corner, const TriangleMinimum& found);
   bool descends(const SurfaceContact& contact) const;
+  void keep_one_a_face();
 
   const SurfaceTree* surface_ = nullptr;
   const SignedDistance* shape_ = nullptr;
@@ -121,7 +123,8 @@ class SdfContactFinder {
   FaceThinning thinning_;
   std::vector<Middle> middles_;
   std::vector<Walk> walks_;
-  std::vector<SurfaceContact> contacts_;
+  std::vector<SurfaceContact> contacts_, kept_;
+  std::vector<int> contact_faces_;  ///< the face that found each of them
   Stats stats_;
 };
 

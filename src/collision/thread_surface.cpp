@@ -46,8 +46,7 @@ class ThreadSurface {
   /// Cuts a patch of one face by all the others and keeps what is left.
   void keep(Surface patch, Face own) {
     const double tolerance = resolution_.chord_error / 2;
-    if (own != Face::End)
-      trim(patch, tolerance, [&](const Vec3& p) { return shape_.ends(broadcast(p)).distance[0]; });
+    if (own != Face::End) trim(patch, tolerance, [&](const Vec3& p) { return shape_.ends(broadcast(p)).distance[0]; });
     if (own != Face::Chamfer)
       trim(patch, tolerance, [&](const Vec3& p) { return shape_.chamfers(broadcast(p)).distance[0]; });
     if (own != Face::Hexagon && shape_.spec().internal) {
