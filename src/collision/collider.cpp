@@ -40,7 +40,7 @@ Collider::Collider(std::shared_ptr<const ShapeSet> shapes, const CollisionSettin
       spin_(shapes_->geoms().size(), 0.0),
       broad_(geoms_with_boxes(*shapes_), shapes_->filter()) {
   for (std::size_t i = 0; i < placed_.size(); ++i) placed_[i].shape = &shapes_->geoms()[i].shape;
-  workspace_.most_faces = settings_.reduction.cap;
+  workspace_.most_contacts = settings_.reduction.cap;
   list_fixed_pairs();
 }
 

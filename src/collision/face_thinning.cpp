@@ -29,23 +29,27 @@ void FaceThinning::choose(const std::vector<FacePromise>& promises, std::size_t 
       const bool better = best == nullptr || promises[i].gap < best->gap - tolerance;
       if (better && is_other(std::span(kept_).subspan(first), promises[i].direction)) best = &promises[i];
     }
-    if (best == nullptr) return;
+    if (best == nullptr) break;
     kept_.push_back(*best);
   }
+  std::sort(kept_.begin() + static_cast<std::ptrdiff_t>(first), kept_.end(),
+            [](const FacePromise& a, const FacePromise& b) { return a.face < b.face; });
 }
 
 void FaceThinning::run(int most, double tolerance, std::vector<FacePromise>& promises) {
-  const auto too_many = [&] { return static_cast<int>(kept_.size()) > most; };
+  // The best of a large group are among those of the small ones it is made of, or nearly so: it is enough to look at
+  // them.
   int group = std::max(2, static_cast<int>(promises.size()) / std::max(1, most));
-  do {
+  while (static_cast<int>(promises.size()) > most && group < (1 << 29)) {
     kept_.clear();
-    for (std::size_t begin = 0, end = 0; begin < promises.size() && !too_many(); begin = end) {
-      while (end < promises.size() && promises[end].face / group == promises[begin].face / group) ++end;
+    for (std::size_t begin = 0, end = 0; begin < promises.size(); begin = end) {
+      const int last = promises[begin].face - promises[begin].face % group + group;
+      while (end < promises.size() && promises[end].face < last) ++end;
       choose(promises, begin, end, tolerance);
     }
+    promises.swap(kept_);
     group += (group + 3) / 4;
-  } while (too_many() && group < (1 << 29));
-  promises.swap(kept_);
+  }
 }
 
 }  // namespace uzawa

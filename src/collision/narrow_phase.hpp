@@ -16,8 +16,8 @@ struct NarrowWorkspace {
   Patch patch1, patch2;
   Clipper clipper;
   SdfContactFinder sdf;
-  int most_faces = std::numeric_limits<int>::max();  ///< of a sampled surface: see SurfaceSearch
-  std::vector<int> visited, queue;                   ///< per corner of a hull: the last search that came by
+  int most_contacts = std::numeric_limits<int>::max();  ///< of a sampled surface: see SurfaceSearch
+  std::vector<int> visited, queue;                      ///< per corner of a hull: the last search that came by
   int search = 0;
 };
 

@@ -122,22 +122,26 @@ void SdfContactFinder::drop_hopeless_faces() {
 }
 
 void SdfContactFinder::thin_faces() {
-  const auto count = static_cast<int>(faces_left_.size());
-  if (count > search_.most_faces) {
+  constexpr std::size_t kFacesAContact = 4;
+  const auto count = faces_left_.size();
+  if (count / kFacesAContact > static_cast<std::size_t>(search_.most_contacts)) {
     promises_.clear();
     for (const int index : faces_left_) {
       const SampledTriangle corner = corners(surface_->faces()[at(index)]);
       const int low = lowest({corner[0]->sample.distance, corner[1]->sample.distance, corner[2]->sample.distance});
       const SignedDistance::Sample& sample = corner[at(low)]->sample;
       const Vec3 slopes = slopes_towards(corner, sample.gradient);
-      promises_.push_back({index, sample.distance - slopes[low] + slopes[lowest(slopes)], sample.gradient});
+      const double promised = sample.distance - slopes[low] + slopes[lowest(slopes)];
+      // Slopes promise too much; half of it is seldom too little.
+      if (0.5 * (sample.distance + promised) > search_.margin) continue;
+      promises_.push_back({index, promised, sample.gradient});
     }
-    thinning_.run(search_.most_faces, search_.descent.tolerance, promises_);
+    thinning_.run(search_.most_contacts, search_.descent.tolerance, promises_);
     faces_left_.clear();
     for (const FacePromise& promise : promises_) faces_left_.push_back(promise.face);
   }
   stats_.faces = static_cast<int>(faces_left_.size());
-  stats_.left_out = count - stats_.faces;
+  stats_.left_out = static_cast<int>(count) - stats_.faces;
 }
 
 void SdfContactFinder::minimise_edges() {

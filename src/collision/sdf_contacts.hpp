@@ -35,9 +35,9 @@ struct SurfaceSearch {
   /// Keep only points from which the surface falls in no direction: fewer, but a face that lies flat is held by one
   /// point of it.
   bool local_minima_only = false;
-  /// Where more faces than this are near enough, only the most promising ones, spread over the surface, are searched,
-  /// and each has one contact.
-  int most_faces = std::numeric_limits<int>::max();
+  /// Where four times as many faces are near enough, only the most promising ones, spread over the surface, are
+  /// searched, and each has one contact. With fewer faces there may be more contacts than this.
+  int most_contacts = std::numeric_limits<int>::max();
   FrankWolfeSettings descent;
 };
 
@@ -49,7 +49,7 @@ class SdfContactFinder {
  public:
   struct Stats {
     int nodes = 0, faces = 0, walks = 0;  ///< spheres tested, faces searched, walks inside of faces
-    int left_out = 0;                     ///< faces beyond `most_faces`
+    int left_out = 0;                     ///< faces near enough that were not searched
   };
 
   /// Every minimum of the distance over a face, corner and edge minima once, in an order that depends on the surface
