@@ -144,7 +144,8 @@ std::vector<double> draw_state(Both& both, bool plane, std::mt19937_64& random) 
   Manifold manifold;
   const auto& geoms = both.collider().shapes().geoms();
   for (std::size_t i = 0; i < kPairs; ++i) {
-    const Vec3 cell{2.0 * static_cast<double>(i % 15), 2.0 * static_cast<double>(i / 15), plane ? 0. : 1.};
+    const std::size_t row = i / 15, column = i % 15;
+    const Vec3 cell{2.0 * static_cast<double>(column), 2.0 * static_cast<double>(row), plane ? 0. : 1.};
     PlacedShape shapes[2];
     Pose bodies[2], mounts[2];  // a mesh is not where its body is
     for (std::size_t k = 0; k < 2; ++k) {

@@ -96,10 +96,10 @@ class SeparatingAxes {
 bool add_edge_crossing(const ConvexPair& pair, const Axis& axis, const Pose& pose_a, double margin, Manifold& out) {
   const Vec3 n = axis.normal;
   Vec3 p = support(pair.a, n), q = support(pair.b, transpose_times(pair.b_in_a.rotation, -n));
-  const std::uint64_t id_a = static_cast<std::uint64_t>(axis.edge_a * 4 + (p[(axis.edge_a + 1) % 3] > 0 ? 1 : 0) +
-                                                        (p[(axis.edge_a + 2) % 3] > 0 ? 2 : 0));
-  const std::uint64_t id_b = static_cast<std::uint64_t>(axis.edge_b * 4 + (q[(axis.edge_b + 1) % 3] > 0 ? 1 : 0) +
-                                                        (q[(axis.edge_b + 2) % 3] > 0 ? 2 : 0));
+  const auto id_a = static_cast<std::uint64_t>(axis.edge_a * 4 + (p[(axis.edge_a + 1) % 3] > 0 ? 1 : 0) +
+                                               (p[(axis.edge_a + 2) % 3] > 0 ? 2 : 0));
+  const auto id_b = static_cast<std::uint64_t>(axis.edge_b * 4 + (q[(axis.edge_b + 1) % 3] > 0 ? 1 : 0) +
+                                               (q[(axis.edge_b + 2) % 3] > 0 ? 2 : 0));
   p.set(axis.edge_a, 0);
   q.set(axis.edge_b, 0);
   q = pair.b_in_a * q;

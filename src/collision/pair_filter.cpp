@@ -17,8 +17,7 @@ PairFilter::PairFilter(const Model& model) : filter_parent_(model.options().filt
     excluded_bodies_.push_back(ordered_key(exclude.body1, exclude.body2));
     body_excluded[static_cast<std::size_t>(exclude.body1)] = body_excluded[static_cast<std::size_t>(exclude.body2)] = 1;
   }
-  for (std::size_t i = 0; i < spec.geoms.size(); ++i) {
-    const GeomSpec& geom = spec.geoms[i];
+  for (const GeomSpec& geom : spec.geoms) {
     const int link = model.body_link(geom.body);
     const int parent = link < 0 ? -1 : model.links()[static_cast<std::size_t>(link)].parent;
     const bool excluded = body_excluded[static_cast<std::size_t>(geom.body)] != 0;
