@@ -19,10 +19,13 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
-// Every form of new in C++20 ends in one of these two.
+// Every form of new in C++20 ends in one of the first two, but for sanitizers, which have nothrow forms of their own.
 void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return counted(size, alignof(std::max_align_t));
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
