@@ -1,4 +1,4 @@
-# A room is a folder of src/ and a library. Its headers are included as "uzawa/ROOM/header.hpp" and are found only by
+# A room is a folder of src/ (or, above it, scenarios/) and a library. Its headers are included as "uzawa/ROOM/header.hpp" and are found only by
 # rooms that name it, directly or through another, in DEPENDS: a forbidden include does not compile. To that end each
 # room gets an include root of its own, which holds nothing but a link to its folder.
 
@@ -23,4 +23,5 @@ function(uzawa_add_room NAME)
   endforeach()
   target_link_libraries(${target} PRIVATE ${ROOM_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY UZAWA_ROOMS ${NAME})
+  set_property(GLOBAL PROPERTY UZAWA_FOLDER_OF_${NAME} "${CMAKE_CURRENT_SOURCE_DIR}/${NAME}")
 endfunction()

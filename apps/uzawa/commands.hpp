@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "uzawa/io/load.hpp"
 #include "uzawa/sim/world.hpp"
@@ -10,7 +13,8 @@
 /// One function a subcommand; each returns the exit code. Bad input leaves as InputError, which main prints.
 namespace uzawa::cli {
 
-enum ExitCode { kOk = 0, kFailed = 1, kBadInput = 2 };
+/// kInterrupted: 128 + SIGINT, what a shell expects of a program that Ctrl-C ended.
+enum ExitCode { kOk = 0, kFailed = 1, kBadInput = 2, kInterrupted = 130 };
 
 /// What every subcommand that takes a model shares.
 struct ModelArguments {
@@ -27,13 +31,20 @@ struct VerifyArguments : ModelArguments {
 };
 int verify(const VerifyArguments& arguments);
 
-struct RunArguments : ModelArguments {
-  double duration = 1;   ///< s
+struct RunArguments : ModelArguments {    ///< model: a named scene or a file
+  std::optional<double> duration;         ///< s; none: the scene's own, 1 s for a file
+  std::optional<double> dt, restitution;  ///< none: the scene's or model's own
   std::string keyframe;  ///< name or number; empty: the first, where there is one; none: the reference configuration
+  std::vector<std::string> assignments;  ///< of the scene's parameters, as name=value
+  std::uint64_t seed = 1;                ///< of the scene
+  std::filesystem::path log;             ///< HDF5 file; empty: none
+  int log_every = 1;                     ///< every n-th step
+  double log_rate = 0;                   ///< frames a simulated second, instead; 0: not asked for
   SimSettings settings;
 };
-/// Exit code 1 where a step failed.
+/// Exit code 1 where a step failed or a scene's check does not hold, 130 where Ctrl-C ended it.
 int run(const RunArguments& arguments);
+int list_scenes(bool parameters);
 
 struct CollideArguments : ModelArguments {
   std::filesystem::path pose;  ///< JSON file; empty: the keyframe

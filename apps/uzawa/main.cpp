@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -65,48 +66,84 @@ void add_verify(CLI::App& app, Action& action) {
   });
 }
 
-void add_run(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<uzawa::cli::RunArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = app.add_subcommand(
-      "run",
-      "Simulates a model from its first keyframe under that keyframe's controls; exit code 1 where a step fails");
-  add_model_options(command, *arguments, *packages);
-  uzawa::SimSettings& settings = arguments->settings;
-  command->add_option("--time", arguments->duration, "seconds to simulate")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--dt", settings.dt, "time step in seconds; 0: the model's own")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+/// CLI11's ranges let NaN through.
+CLI::Validator finite_number() {
+  return {[](const std::string& text) {
+            double value = 0;
+            const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
+            return good ? std::string() : "must be a finite number, not negative: " + text;
+          },
+          "NUMBER"};
+}
+
+void add_physics_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
+  uzawa::SimSettings& settings = arguments.settings;
+  command->add_option("--time", arguments.duration, "seconds to simulate; default: the scene's own, 1 for a file")
+      ->check(finite_number());
+  command->add_option("--dt", arguments.dt, "time step in seconds; default: that of the scene or model")
+      ->check(CLI::PositiveNumber & finite_number());
   command->add_option("--theta", settings.theta, "0: semi-implicit Euler; 0.5: midpoint")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.99));
+  command->add_option("--restitution", arguments.restitution, "of all contacts; default: the scene's own, 0 for a file")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--seed", arguments.seed, "of what is random in a scene")->capture_default_str();
+  command->add_option("--set", arguments.assignments, "NAME=VALUE, a parameter of the scene; may be repeated")
+      ->type_name("NAME=VALUE");
+  command->add_option("--keyframe", arguments.keyframe,
+                      "of a file: name or number of the keyframe to start from; none: the reference configuration");
+}
+
+void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
+  uzawa::SimSettings& settings = arguments.settings;
   command->add_option("--solver", settings.solver, "auto, or a method; `uzawa solvers` lists them")
       ->capture_default_str();
   command->add_option("--tol", settings.solve.tolerance, "tolerance of the residual and of the Siconos error")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber & finite_number());
   command->add_option("--max-iterations", settings.solve.max_iterations, "of the solver; 0: the method's default")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command->add_option("--budget-us", settings.budget_us, "microseconds a step at the most; 0: no limit")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--restitution", settings.assembly.restitution, "of all contacts")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(finite_number());
   command->add_option("--threads", settings.solve.threads, "threads; the motion is the same for any number")
       ->capture_default_str()
       ->check(CLI::Range(1, 256));
-  command->add_option("--keyframe", arguments->keyframe,
-                      "name or number of the keyframe to start from; none: the reference configuration");
+}
+
+void add_run(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::RunArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand(
+      "run",
+      "Simulates a named scene and checks it, or a model from its first keyframe under that keyframe's controls.\n"
+      "Exit code 1: a step failed or the scene's check does not hold; 130: ended by Ctrl-C (table and log are "
+      "complete).");
+  add_model_options(command, *arguments, *packages);
+  command->get_option("model")->description("name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file");
+  add_physics_options(command, *arguments);
+  add_solver_options(command, *arguments);
+  command->add_option("--log", arguments->log, "HDF5 file to write (docs/log-format.md)");
+  CLI::Option* every = command->add_option("--log-every", arguments->log_every, "log every n-th step")
+                           ->capture_default_str()
+                           ->check(CLI::Range(1, 1000000000));
+  command->add_option("--log-fps", arguments->log_rate, "log about so many frames a simulated second")
+      ->excludes(every)
+      ->check(CLI::PositiveNumber & finite_number());
   command->callback([=, &action] {
     action = [=] {
       resolve_packages(*packages, *arguments);
       return uzawa::cli::run(*arguments);
     };
   });
+}
+
+void add_scenes(CLI::App& app, Action& action) {
+  auto parameters = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand("scenes", "The named scenes, one line each");
+  command->add_flag("--parameters", *parameters, "with what --set can change, and the defaults");
+  command->callback([=, &action] { action = [=] { return uzawa::cli::list_scenes(*parameters); }; });
 }
 
 void add_collide(CLI::App& app, Action& action) {
@@ -160,12 +197,13 @@ void add_solvers(CLI::App& app, Action& action) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"uzawa: a simulator for robots in heavy contact.\nStart with: uzawa info models/panda.xml"};
+  CLI::App app{"uzawa: a simulator for robots in heavy contact.\nStart with: uzawa run box-stack --time 2"};
   app.set_version_flag("--version", UZAWA_VERSION);
   app.require_subcommand(1);
   Action action;
   add_info(app, action);
   add_run(app, action);
+  add_scenes(app, action);
   add_verify(app, action);
   add_collide(app, action);
   add_solve(app, action);

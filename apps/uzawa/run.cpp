@@ -1,103 +1,28 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
-#include <csignal>
-#include <nlohmann/json.hpp>
+#include <exception>
 
 #include "commands.hpp"
+#include "run_summary.hpp"
+#include "terminal.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/log/log_writer.hpp"
 
 namespace uzawa::cli {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+namespace fs = std::filesystem;
+using scenarios::Description;
+using scenarios::SceneRun;
 
-/// Ctrl-C ends the run after the step at hand; a second one ends the program.
-class InterruptGuard {
- public:
-  InterruptGuard() {
-    interrupted = 0;
-    previous_ = std::signal(SIGINT, [](int) {
-      interrupted = 1;
-      std::signal(SIGINT, SIG_DFL);
-    });
-  }
-  ~InterruptGuard() { std::signal(SIGINT, previous_); }
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
+constexpr double kMostSteps = 1e12;
 
- private:
-  void (*previous_)(int) = nullptr;
-};
-
-/// One line on a terminal, redrawn ten times a second.
-class ProgressBar {
- public:
-  explicit ProgressBar(bool shown) : shown_(shown && isatty(STDERR_FILENO) != 0) {}
-  ~ProgressBar() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-
-  void show(double share, double time) {
-    if (!shown_) return;
-    const Clock::time_point now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    const auto filled = static_cast<std::size_t>(40 * std::clamp(share, 0.0, 1.0));
-    fmt::print(stderr, "\r[{:<40}] {:3.0f} %  {:.3f} s", std::string(filled, '='), 100 * share, time);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool shown_;
-  Clock::time_point last_;
-};
-
-constexpr std::array kStatuses = {StepStatus::Solved, StepStatus::Capped, StepStatus::LeastViolation,
-                                  StepStatus::Relaxed, StepStatus::Failed};
-
-/// What a run leaves behind: sums and extremes over its steps.
-struct Summary {
-  int steps = 0;
-  double simulated = 0, wall = 0;  ///< s
-  StageTimes times;
-  std::array<int, kStatuses.size()> statuses{};
-  double contacts = 0, iterations = 0, inner_iterations = 0, islands = 0;  ///< sums
-  int most_contacts = 0, most_iterations = 0, resolves = 0;
-  double penetration = 0;  ///< m, deepest of all steps
-  std::vector<double> residuals, step_times;
-
-  void add(const StepReport& report) {
-    ++steps;
-    times += report.times;
-    ++statuses[static_cast<std::size_t>(report.status)];
-    contacts += report.contacts;
-    iterations += report.iterations;
-    inner_iterations += report.inner_iterations;
-    islands += report.islands;
-    resolves += report.resolves;
-    most_contacts = std::max(most_contacts, report.contacts);
-    most_iterations = std::max(most_iterations, report.iterations);
-    penetration = std::max(penetration, report.penetration);
-    residuals.push_back(report.residual);
-    step_times.push_back(report.times.total());
-  }
-  double mean(double sum) const { return steps == 0 ? 0 : sum / steps; }
-  int count(StepStatus status) const { return statuses[static_cast<std::size_t>(status)]; }
-};
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  const auto k = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + k, values.end());
-  return values[static_cast<std::size_t>(k)];
+void refuse(bool wrong, const char* option, const std::string& reason) {
+  if (wrong) throw InputError("", option, reason);
 }
 
 /// A keyframe by name or number; -1: none was asked for and the model has none.
@@ -113,109 +38,182 @@ int find_keyframe(const Model& model, const std::string& wanted) {
   return index;
 }
 
-nlohmann::json to_json(const RunArguments& arguments, const Summary& s, const World& world) {
-  nlohmann::json statuses;
-  for (const StepStatus status : kStatuses) statuses[to_string(status)] = s.count(status);
-  return {{"model", arguments.model.string()},
-          {"solver", world.settings().solver},
-          {"dt", world.dt()},
-          {"theta", world.settings().theta},
-          {"threads", world.settings().solve.threads},
-          {"steps", s.steps},
-          {"interrupted", interrupted != 0},
-          {"simulated", s.simulated},
-          {"wall", s.wall},
-          {"real_time_factor", s.wall > 0 ? s.simulated / s.wall : 0},
-          {"seconds_a_step",
-           {{"dynamics", s.mean(s.times.dynamics)},
-            {"collision", s.mean(s.times.collision)},
-            {"assembly", s.mean(s.times.assembly)},
-            {"solve", s.mean(s.times.solve)},
-            {"integrate", s.mean(s.times.integrate)},
-            {"total", s.mean(s.times.total())},
-            {"median", quantile(s.step_times, 0.5)},
-            {"worst", quantile(s.step_times, 1)}}},
-          {"contacts", {{"mean", s.mean(s.contacts)}, {"most", s.most_contacts}}},
-          {"islands", s.mean(s.islands)},
-          {"iterations", {{"mean", s.mean(s.iterations)}, {"most", s.most_iterations}}},
-          {"inner_iterations", s.mean(s.inner_iterations)},
-          {"resolves", s.resolves},
-          {"residual", {{"median", quantile(s.residuals, 0.5)}, {"worst", quantile(s.residuals, 1)}}},
-          {"penetration", s.penetration},
-          {"statuses", statuses},
-          {"q", world.state().q},
-          {"v", world.state().v}};
-}
-
-void print_text(const RunArguments& arguments, const Summary& s, const World& world) {
-  fmt::print("{}: {} steps of {:g} s, {} dofs{}\n", arguments.model.string(), s.steps, world.dt(), world.model().nv(),
-             interrupted != 0 ? "; interrupted" : "");
-  fmt::print("  solver            {}, tolerance {:g}, theta {:g}, threads {}\n", world.settings().solver,
-             world.settings().solve.tolerance, world.settings().theta, world.settings().solve.threads);
-  fmt::print("  real-time factor  {:.3g}   ({:.3f} s in {:.3f} s)\n", s.wall > 0 ? s.simulated / s.wall : 0.0,
-             s.simulated, s.wall);
-  const double total = std::max(s.times.total(), 1e-300);
-  const auto stage = [&](const char* name, double time) {
-    fmt::print("  {:<16}  {:10.2f} us a step  {:3.0f} %\n", name, s.mean(time) * 1e6, 100 * time / total);
-  };
-  stage("dynamics", s.times.dynamics);
-  stage("collision", s.times.collision);
-  stage("assembly", s.times.assembly);
-  stage("solve", s.times.solve);
-  stage("integrate", s.times.integrate);
-  fmt::print("  step              {:10.2f} us mean, {:.2f} median, {:.2f} worst\n", s.mean(s.times.total()) * 1e6,
-             quantile(s.step_times, 0.5) * 1e6, quantile(s.step_times, 1) * 1e6);
-  fmt::print("  contacts          {:.1f} mean, {} most; {:.1f} islands\n", s.mean(s.contacts), s.most_contacts,
-             s.mean(s.islands));
-  fmt::print("  iterations        {:.1f} mean, {} most; {:.1f} inner\n", s.mean(s.iterations), s.most_iterations,
-             s.mean(s.inner_iterations));
-  fmt::print("  residual          {:.2e} median, {:.2e} worst\n", quantile(s.residuals, 0.5), quantile(s.residuals, 1));
-  fmt::print("  penetration       {:.3g} mm deepest\n", s.penetration * 1e3);
-  std::string statuses;
-  for (const StepStatus status : kStatuses) {
-    if (s.count(status) > 0)
-      statuses += fmt::format("{}{} {}", statuses.empty() ? "" : ", ", s.count(status), to_string(status));
+/// What is run: a named scene, or a model under constant controls.
+class Subject {
+ public:
+  Subject(const Description& description, const RunArguments& arguments) : description_(&description) {
+    refuse(!arguments.keyframe.empty(), "--keyframe", "is for model files; a scene has a start of its own");
+    scenarios::Parameters parameters(description.parameters);
+    for (const std::string& assignment : arguments.assignments) parameters.set(assignment);
+    parameters_ = parameters.text();
+    SimSettings settings = arguments.settings;
+    const SimSettings own = SceneRun::settings(description, parameters);
+    settings.dt = arguments.dt.value_or(own.dt);
+    settings.assembly = own.assembly;
+    settings.assembly.restitution = arguments.restitution.value_or(own.assembly.restitution);
+    scene_ = std::make_unique<SceneRun>(description, parameters, arguments.seed, settings);
   }
-  fmt::print("  steps             {}\n", statuses.empty() ? "none" : statuses);
+
+  explicit Subject(const RunArguments& arguments) {
+    refuse(!arguments.assignments.empty(), "--set", "is for named scenes; a model file has no parameters");
+    LoadedModel loaded = load_model(arguments.model, arguments.load);
+    for (const std::string& warning : loaded.warnings) fmt::print(stderr, "uzawa: note: {}\n", warning);
+    SimSettings settings = arguments.settings;
+    settings.dt = arguments.dt.value_or(0);
+    settings.assembly.restitution = arguments.restitution.value_or(settings.assembly.restitution);
+    world_ = std::make_unique<World>(std::move(loaded.model), settings);
+    control_.assign(static_cast<std::size_t>(world_->model().nu()), 0.0);
+    if (const int key = find_keyframe(world_->model(), arguments.keyframe); key >= 0) {
+      world_->set_state(world_->model().keyframe_state(key));
+      const std::span<const double> given = world_->model().keyframe_control(key);
+      std::copy(given.begin(), given.end(), control_.begin());
+    }
+  }
+
+  const World& world() const { return scene_ ? scene_->world() : *world_; }
+  const StepReport& step() { return scene_ ? scene_->step() : world_->step(control_); }
+  std::span<const double> control() const { return scene_ ? scene_->drive().control : control_; }
+  std::span<const double> external() const {
+    return scene_ ? std::span<const double>(scene_->drive().external) : std::span<const double>();
+  }
+  double duration() const { return description_ != nullptr ? description_->duration : 1; }
+  std::string scene() const { return description_ != nullptr ? description_->name : ""; }
+  const std::string& parameters() const { return parameters_; }
+
+  /// The verdict on the run, where it has gone far enough.
+  void judge(RunSummary& summary) const {
+    if (!scene_) return;
+    if (world().state().time < description_->check_time * (1 - 1e-9)) {
+      summary.no_check = fmt::format("not judged: needs {:g} s", description_->check_time);
+    } else {
+      summary.check = scene_->check();
+    }
+  }
+
+ private:
+  const Description* description_ = nullptr;
+  std::unique_ptr<SceneRun> scene_;
+  std::unique_ptr<World> world_;
+  std::vector<double> control_;
+  std::string parameters_;
+};
+
+std::unique_ptr<Subject> make_subject(const RunArguments& arguments) {
+  const std::string name = arguments.model.string();
+  if (const Description* scene = scenarios::find_scene(name)) return std::make_unique<Subject>(*scene, arguments);
+  std::error_code error;
+  const bool looks_like_a_file = name.find_first_of("./") != std::string::npos || fs::exists(arguments.model, error);
+  if (looks_like_a_file) return std::make_unique<Subject>(arguments);
+  throw InputError(name, "",
+                   fmt::format("no such scene or file; did you mean {}? `uzawa scenes` lists the scenes",
+                               scenarios::nearest_scene(name)));
 }
 
-Summary simulate(World& world, double duration, std::span<const double> control, bool quiet) {
-  Summary summary;
+/// Every n-th step goes to the log.
+class Recorder {
+ public:
+  Recorder(const RunArguments& arguments, const Subject& subject)
+      : every_(arguments.log_every), maker_(subject.world()) {
+    const double dt = subject.world().dt();
+    if (arguments.log_rate > 0)
+      every_ = static_cast<int>(std::clamp(std::round(1 / (arguments.log_rate * dt)), 1.0, 1e9));
+    LogInfo info = describe(subject.world());
+    info.version = UZAWA_VERSION;
+    info.scene = subject.scene();
+    info.parameters = subject.parameters();
+    info.seed = arguments.seed;
+    info.every = every_;
+    writer_ = std::make_unique<LogWriter>(arguments.log, info);
+  }
+  void record(int step, const Subject& subject) {
+    if (step % every_ != 0) return;
+    writer_->write(maker_.make(subject.control(), subject.external()));
+    ++frames_;
+  }
+  void close(bool interrupted) { writer_->close(interrupted); }
+  int frames() const { return frames_; }
+
+ private:
+  int every_, frames_ = 0;
+  FrameMaker maker_;
+  std::unique_ptr<LogWriter> writer_;
+};
+
+long step_count(double duration, double dt) {
+  refuse(!(duration / dt <= kMostSteps), "--time", fmt::format("{:g} s are too many steps of {:g} s", duration, dt));
+  return std::lround(duration / dt);
+}
+
+/// Steps until the end, Ctrl-C or a step that fails; `log_error` gets what is wrong with the log, which also ends it.
+RunSummary simulate(Subject& subject, long steps, Recorder* recorder, std::exception_ptr& log_error) {
+  RunSummary summary;
   const InterruptGuard guard;
-  ProgressBar bar(!quiet);
+  const World& world = subject.world();
   const double start = world.state().time;
-  const auto steps = static_cast<long>(std::llround(duration / world.dt()));
   const auto clock_start = std::chrono::steady_clock::now();
-  for (long i = 0; i < steps && interrupted == 0; ++i) {
-    const StepReport& report = world.step(control);
-    summary.add(report);
-    if (report.status == StepStatus::Failed) break;
-    bar.show(static_cast<double>(i + 1) / static_cast<double>(steps), world.state().time);
+  const auto to_log = [&](auto&& write) {
+    try {
+      if (recorder != nullptr) write();
+    } catch (const InputError&) {
+      log_error = std::current_exception();
+    }
+  };
+  {
+    ProgressBar bar;
+    for (long i = 0; i < steps && !InterruptGuard::interrupted() && !log_error; ++i) {
+      const StepReport& report = subject.step();
+      summary.add(report);
+      to_log([&] { recorder->record(summary.steps, subject); });
+      if (report.status == StepStatus::Failed) break;
+      bar.show(static_cast<double>(i + 1) / static_cast<double>(steps), world.state().time);
+    }
   }
   summary.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
   summary.simulated = world.state().time - start;
+  summary.interrupted = summary.steps < steps && InterruptGuard::interrupted();
+  if (!log_error) to_log([&] { recorder->close(summary.interrupted); });
   return summary;
 }
 
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  LoadedModel loaded = load_model(arguments.model, arguments.load);
-  for (const std::string& warning : loaded.warnings) fmt::print(stderr, "uzawa: note: {}\n", warning);
-  World world(std::move(loaded.model), arguments.settings);
-  std::vector<double> control(static_cast<std::size_t>(world.model().nu()), 0.0);
-  if (const int key = find_keyframe(world.model(), arguments.keyframe); key >= 0) {
-    world.set_state(world.model().keyframe_state(key));
-    const std::span<const double> given = world.model().keyframe_control(key);
-    std::copy(given.begin(), given.end(), control.begin());
+  const std::unique_ptr<Subject> subject = make_subject(arguments);
+  const double duration = arguments.duration.value_or(subject->duration());
+  const long steps = step_count(duration, subject->world().dt());
+  std::unique_ptr<Recorder> recorder;
+  if (!arguments.log.empty()) recorder = std::make_unique<Recorder>(arguments, *subject);
+
+  std::exception_ptr log_error;
+  RunSummary summary = simulate(*subject, steps, recorder.get(), log_error);
+  summary.name = arguments.model.string();
+  summary.parameters = subject->parameters();
+  summary.seed = arguments.seed;
+  if (recorder && !log_error) {
+    summary.log = arguments.log.string();
+    summary.frames = recorder->frames();
   }
-  const Summary summary = simulate(world, arguments.duration, control, arguments.json);
-  if (arguments.json) {
-    fmt::print("{}\n", to_json(arguments, summary, world).dump(1));
+  if (summary.interrupted) {
+    summary.no_check = "not judged: interrupted";
   } else {
-    print_text(arguments, summary, world);
+    subject->judge(summary);
   }
-  return summary.count(StepStatus::Failed) > 0 ? kFailed : kOk;
+  (arguments.json ? print_json : print_table)(summary, subject->world());
+  if (log_error) std::rethrow_exception(log_error);
+  if (summary.interrupted) return kInterrupted;
+  const bool failed = summary.count(StepStatus::Failed) > 0 || (summary.check && !summary.check->holds);
+  return failed ? kFailed : kOk;
+}
+
+int list_scenes(bool parameters) {
+  for (const Description& scene : scenarios::scenes()) {
+    fmt::print("{:<16} {}\n", scene.name, scene.summary);
+    if (!parameters) continue;
+    fmt::print("    {:g} s in steps of {:g} s\n", scene.duration, scene.dt);
+    for (const scenarios::Parameter& p : scene.parameters)
+      fmt::print("    {:<12} {:<8g} {}\n", p.name, p.value, p.about);
+  }
+  return kOk;
 }
 
 }  // namespace uzawa::cli

@@ -209,6 +209,9 @@ void Hdf5Writer::write(const std::string& name, const std::string& text) {
   require(dataset.good() && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) >= 0, name);
 }
 
-void Hdf5Writer::close() { require(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0, ""); }
+void Hdf5Writer::close() {
+  require(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0, "");
+  require(file_.close(), "");
+}
 
 }  // namespace uzawa

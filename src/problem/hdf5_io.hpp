@@ -13,13 +13,15 @@ namespace uzawa {
 class Hdf5Id {
  public:
   using Close = herr_t (*)(hid_t);
-  Hdf5Id(hid_t id, Close close) : id_(id), close_(close) {}
+  Hdf5Id(hid_t id, Close closer) : id_(id), close_(closer) {}
   Hdf5Id(Hdf5Id&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Hdf5Id& operator=(Hdf5Id&&) = delete;
   ~Hdf5Id() {
     if (id_ >= 0) close_(id_);
   }
   operator hid_t() const { return id_; }
+  /// Closes it now; false where that fails, as on a full disk.
+  bool close() { return close_(std::exchange(id_, -1)) >= 0; }
   bool good() const { return id_ >= 0; }
 
  private:
@@ -57,6 +59,7 @@ class Hdf5Reader {
   std::string text(const std::string& name) const;  ///< empty where it is absent or no text
   [[noreturn]] void fail(const std::string& name, const std::string& reason) const;
   const std::string& path() const { return path_; }
+  hid_t id() const { return file_; }
 
  private:
   Hdf5Id open(const std::string& name, bool whole_numbers, std::size_t& count) const;
@@ -75,11 +78,13 @@ class Hdf5Writer {
   void write(const std::string& name, const std::vector<int>& values);
   void write(const std::string& name, const std::vector<double>& values);
   void write(const std::string& name, const std::string& text);
-  void close();  ///< flushes; throws where the disk is full
+  void close();  ///< writes all that is left; throws where the disk is full. Nothing else may be called after it
+  /// Throws InputError that names the file and `name`, unless that holds.
+  void require(bool holds, const std::string& name) const;
+  hid_t id() const { return file_; }
 
  private:
   void write(const std::string& name, hid_t type, std::size_t count, const void* data);
-  void require(bool holds, const std::string& name) const;
 
   Hdf5Silence silence_;
   std::string path_;

@@ -85,6 +85,8 @@ class World {
   std::span<const Contact> contacts() const { return collider_.contacts(); }
   const Problem& problem() const { return assembler_.problem(); }
   const Result& result() const { return result_; }
+  /// Of the problem's constraints: a contact has its own, others constraint_key().
+  std::span<const std::uint64_t> keys() const { return assembler_.keys(); }
   const DynamicsData& data() const { return data_; }
 
   /// All that the next step depends on. A restored world goes on with the same bits.

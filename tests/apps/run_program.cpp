@@ -1,12 +1,12 @@
 #include "run_program.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <stdexcept>
-
-#include "io/temp_folder.hpp"
 
 namespace uzawa::test {
 
@@ -19,26 +19,40 @@ void redirect(int stream, const std::filesystem::path& file) {
 
 }  // namespace
 
-ProgramResult run_program(const std::filesystem::path& folder, const std::vector<std::string>& arguments) {
-  const TempFolder streams;
-  const std::filesystem::path out = streams.path() / "out", err = streams.path() / "err";
+Program::Program(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
+                 unsigned long most_bytes) {
   std::string program = UZAWA_PROGRAM;
   std::vector<std::string> words = arguments;
   std::vector<char*> argv{program.data()};
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("fork");
-  if (child == 0) {
-    redirect(STDOUT_FILENO, out);
-    redirect(STDERR_FILENO, err);
+  child_ = fork();
+  if (child_ < 0) throw std::runtime_error("fork");
+  if (child_ == 0) {
+    redirect(STDOUT_FILENO, streams_.path() / "out");
+    redirect(STDERR_FILENO, streams_.path() / "err");
+    if (most_bytes > 0) {
+      const rlimit limit{most_bytes, most_bytes};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      std::signal(SIGXFSZ, SIG_IGN);  // so that the write fails, as on a disk
+    }
     if (chdir(folder.c_str()) != 0) _exit(126);
     execv(program.c_str(), argv.data());
     _exit(127);
   }
+}
+
+void Program::send(int signal) const { kill(child_, signal); }
+
+ProgramResult Program::wait() {
   int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out), read_text(err)};
+  waitpid(child_, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(streams_.path() / "out"),
+          read_text(streams_.path() / "err")};
+}
+
+ProgramResult run_program(const std::filesystem::path& folder, const std::vector<std::string>& arguments) {
+  return Program(folder, arguments).wait();
 }
 
 }  // namespace uzawa::test

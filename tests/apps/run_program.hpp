@@ -1,8 +1,12 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "io/temp_folder.hpp"
 
 namespace uzawa::test {
 
@@ -11,7 +15,21 @@ struct ProgramResult {
   std::string out, err;
 };
 
-/// Runs the built `uzawa` in `folder` with these arguments.
+/// The built `uzawa`, started in `folder` with these arguments. `most_bytes`: its files may not grow beyond that, which
+/// to a program is the same as a full disk; 0: no limit.
+class Program {
+ public:
+  Program(const std::filesystem::path& folder, const std::vector<std::string>& arguments, unsigned long most_bytes = 0);
+  void send(int signal) const;
+  /// To its end; must be called.
+  ProgramResult wait();
+
+ private:
+  TempFolder streams_;
+  pid_t child_ = -1;
+};
+
+/// Starts it and waits for its end.
 ProgramResult run_program(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
 
 }  // namespace uzawa::test

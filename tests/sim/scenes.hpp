@@ -1,32 +1,16 @@
 #pragma once
 
-#include <string>
-
+#include "uzawa/scenarios/builders.hpp"
 #include "uzawa/sim/world.hpp"
 
-/// Scenes small enough for closed forms, as specs that a test may change before it makes a World of them.
+/// Scenes small enough for closed forms, from the pieces that the named scenes are made of.
 namespace uzawa::test {
 
-inline constexpr double kGravity = 9.81;
-
-/// An empty world with a ground plane whose friction is `mu`; tilted about y by `angle` (rad): x points downhill.
-ModelSpec ground(double mu, double angle = 0);
-
-struct BoxOptions {
-  std::string name = "box";
-  Vec3 half{0.05, 0.05, 0.05};  ///< m
-  double mass = 1;              ///< kg
-  Vec3 position;                ///< m, of the centre
-  Quat orientation;
-  double mu = 0;  ///< combines with the other geom's by the larger
-};
-/// A box with a free joint; returns its body.
-int add_box(ModelSpec& spec, const BoxOptions& options);
-/// A ball with a free joint; returns its body.
-int add_ball(ModelSpec& spec, const std::string& name, double radius, double mass, const Vec3& position, double mu = 0);
-/// A box on a slide along `axis` with a motor of gear 1; returns its body.
-int add_finger(ModelSpec& spec, const std::string& name, const Vec3& half, const Vec3& position, const Vec3& axis,
-               double mu);
+using scenarios::add_ball;
+using scenarios::add_box;
+using scenarios::add_finger;
+using scenarios::ground;
+using scenarios::kGravity;
 
 /// Steps `count` times, with the same control and force; every step must be solved.
 void run(World& world, int count, std::span<const double> control = {}, std::span<const double> external = {});

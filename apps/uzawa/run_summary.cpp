@@ -1,0 +1,122 @@
+#include "run_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace uzawa::cli {
+
+namespace {
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  const auto k = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + k, values.end());
+  return values[static_cast<std::size_t>(k)];
+}
+
+nlohmann::json check_json(const RunSummary& s) {
+  if (!s.check) return nullptr;
+  return {{"expected", s.check->expected}, {"measured", s.check->measured}, {"holds", s.check->holds}};
+}
+
+}  // namespace
+
+void RunSummary::add(const StepReport& report) {
+  ++steps;
+  times += report.times;
+  ++statuses[static_cast<std::size_t>(report.status)];
+  contacts += report.contacts;
+  iterations += report.iterations;
+  inner_iterations += report.inner_iterations;
+  islands += report.islands;
+  resolves += report.resolves;
+  most_contacts = std::max(most_contacts, report.contacts);
+  most_iterations = std::max(most_iterations, report.iterations);
+  penetration = std::max(penetration, report.penetration);
+  residuals.push_back(std::isfinite(report.residual) ? report.residual : HUGE_VAL);
+  step_times.push_back(report.times.total());
+}
+
+void print_json(const RunSummary& s, const World& world) {
+  nlohmann::json statuses;
+  for (const StepStatus status : kStepStatuses) statuses[to_string(status)] = s.count(status);
+  const nlohmann::json out = {
+      {"model", s.name},
+      {"parameters", s.parameters},
+      {"seed", s.seed},
+      {"solver", world.settings().solver},
+      {"dt", world.dt()},
+      {"theta", world.settings().theta},
+      {"threads", world.settings().solve.threads},
+      {"steps", s.steps},
+      {"interrupted", s.interrupted},
+      {"simulated", s.simulated},
+      {"wall", s.wall},
+      {"real_time_factor", s.real_time_factor()},
+      {"seconds_a_step",
+       {{"dynamics", s.mean(s.times.dynamics)},
+        {"collision", s.mean(s.times.collision)},
+        {"assembly", s.mean(s.times.assembly)},
+        {"solve", s.mean(s.times.solve)},
+        {"integrate", s.mean(s.times.integrate)},
+        {"total", s.mean(s.times.total())},
+        {"median", quantile(s.step_times, 0.5)},
+        {"worst", quantile(s.step_times, 1)}}},
+      {"contacts", {{"mean", s.mean(s.contacts)}, {"most", s.most_contacts}}},
+      {"islands", s.mean(s.islands)},
+      {"iterations", {{"mean", s.mean(s.iterations)}, {"most", s.most_iterations}}},
+      {"inner_iterations", s.mean(s.inner_iterations)},
+      {"resolves", s.resolves},
+      {"residual", {{"median", quantile(s.residuals, 0.5)}, {"worst", quantile(s.residuals, 1)}}},
+      {"penetration", s.penetration},
+      {"statuses", statuses},
+      {"check", check_json(s)},
+      {"log", s.log.empty() ? nlohmann::json(nullptr) : nlohmann::json({{"file", s.log}, {"frames", s.frames}})},
+      {"q", world.state().q},
+      {"v", world.state().v}};
+  fmt::print("{}\n", out.dump(1));
+}
+
+void print_table(const RunSummary& s, const World& world) {
+  fmt::print("{}: {} steps of {:g} s, {} dofs{}\n", s.name, s.steps, world.dt(), world.model().nv(),
+             s.interrupted ? "; interrupted" : "");
+  if (!s.parameters.empty()) fmt::print("  parameters        {}, seed {}\n", s.parameters, s.seed);
+  fmt::print("  solver            {}, tolerance {:g}, theta {:g}, threads {}\n", world.settings().solver,
+             world.settings().solve.tolerance, world.settings().theta, world.settings().solve.threads);
+  fmt::print("  real-time factor  {:.3g}   ({:.3f} s in {:.3f} s)\n", s.real_time_factor(), s.simulated, s.wall);
+  const double total = std::max(s.times.total(), 1e-300);
+  const auto stage = [&](const char* name, double time) {
+    fmt::print("  {:<16}  {:10.2f} us a step  {:3.0f} %\n", name, s.mean(time) * 1e6, 100 * time / total);
+  };
+  stage("dynamics", s.times.dynamics);
+  stage("collision", s.times.collision);
+  stage("assembly", s.times.assembly);
+  stage("solve", s.times.solve);
+  stage("integrate", s.times.integrate);
+  fmt::print("  step              {:10.2f} us mean, {:.2f} median, {:.2f} worst\n", s.mean(s.times.total()) * 1e6,
+             quantile(s.step_times, 0.5) * 1e6, quantile(s.step_times, 1) * 1e6);
+  fmt::print("  contacts          {:.1f} mean, {} most; {:.1f} islands\n", s.mean(s.contacts), s.most_contacts,
+             s.mean(s.islands));
+  fmt::print("  iterations        {:.1f} mean, {} most; {:.1f} inner\n", s.mean(s.iterations), s.most_iterations,
+             s.mean(s.inner_iterations));
+  fmt::print("  residual          {:.2e} median, {:.2e} worst\n", quantile(s.residuals, 0.5), quantile(s.residuals, 1));
+  fmt::print("  penetration       {:.3g} mm deepest\n", s.penetration * 1e3);
+  std::string statuses;
+  for (const StepStatus status : kStepStatuses) {
+    if (s.count(status) > 0)
+      statuses += fmt::format("{}{} {}", statuses.empty() ? "" : ", ", s.count(status), to_string(status));
+  }
+  fmt::print("  steps             {}\n", statuses.empty() ? "none" : statuses);
+  if (!s.log.empty()) fmt::print("  log               {}, {} frames\n", s.log, s.frames);
+  if (s.check) {
+    fmt::print("  expected          {}\n  measured          {}\n  check             {}\n", s.check->expected,
+               s.check->measured, s.check->holds ? "holds" : "FAILS");
+  } else if (!s.no_check.empty()) {
+    fmt::print("  check             {}\n", s.no_check);
+  }
+}
+
+}  // namespace uzawa::cli

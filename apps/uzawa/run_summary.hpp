@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "uzawa/scenarios/scene.hpp"
+#include "uzawa/sim/world.hpp"
+
+namespace uzawa::cli {
+
+inline constexpr std::array kStepStatuses = {StepStatus::Solved, StepStatus::Capped, StepStatus::LeastViolation,
+                                             StepStatus::Relaxed, StepStatus::Failed};
+
+/// What a run leaves behind: sums and extremes over its steps.
+struct RunSummary {
+  std::string name;        ///< scene or file
+  std::string parameters;  ///< of the scene
+  std::uint64_t seed = 0;  ///< of the scene
+  std::string log;         ///< file; empty: none
+  int frames = 0;          ///< of the log
+  int steps = 0;
+  bool interrupted = false;
+  double simulated = 0, wall = 0;  ///< s
+  StageTimes times;
+  std::array<int, kStepStatuses.size()> statuses{};
+  double contacts = 0, iterations = 0, inner_iterations = 0, islands = 0;  ///< sums
+  int most_contacts = 0, most_iterations = 0, resolves = 0;
+  double penetration = 0;  ///< m, deepest of all steps
+  std::vector<double> residuals, step_times;
+  std::optional<scenarios::Outcome> check;  ///< of a scene that ran long enough
+  std::string no_check;                     ///< why a scene was not judged
+
+  void add(const StepReport& report);
+  double mean(double sum) const { return steps == 0 ? 0 : sum / steps; }
+  double real_time_factor() const { return wall > 0 ? simulated / wall : 0; }
+  int count(StepStatus status) const { return statuses[static_cast<std::size_t>(status)]; }
+};
+
+void print_json(const RunSummary& summary, const World& world);
+void print_table(const RunSummary& summary, const World& world);
+
+}  // namespace uzawa::cli

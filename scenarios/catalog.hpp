@@ -1,0 +1,18 @@
+#pragma once
+
+#include "uzawa/scenarios/scene.hpp"
+
+/// One function a scene, each in the file of its name. A new scene is declared here and listed in catalog.cpp.
+namespace uzawa::scenarios {
+
+Description box_stack();
+Description card_house();
+Description heavy_on_light();
+Description newton_cradle();
+Description pinch();
+Description push_box();
+Description quadruped_drop();
+Description sphere_pile();
+Description spinning_coin();
+
+}  // namespace uzawa::scenarios

@@ -1,0 +1,56 @@
+#include "uzawa/scenarios/builders.hpp"
+#include "uzawa/scenarios/catalog.hpp"
+#include "uzawa/scenarios/measure.hpp"
+
+namespace uzawa::scenarios {
+
+namespace {
+
+constexpr Parameter kParameters[] = {
+    {"ratio", 1000, 1, 1e6, "mass of the upper box over that of the lower"},
+    {"light", 0.1, 1e-3, 1e3, "kg, lower box"},
+    {"half", 0.05, 1e-3, 1, "m, half edge of a box"},
+    {"mu", 0.5, 0, 10, "friction"},
+    {"depth", 1e-5, 0, 1, "m, allowed penetration"},
+};
+
+/// A heavy box on a light one: mass ratios are where iterative solvers let things sink.
+class HeavyOnLight : public Scene {
+ public:
+  explicit HeavyOnLight(Parameters parameters) : p_(std::move(parameters)) {}
+
+  ModelSpec model() const override {
+    const double half = p_["half"], light = p_["light"];
+    const Vec3 size{half, half, half};
+    ModelSpec spec = ground(p_["mu"]);
+    add_box(spec, {.name = "light", .half = size, .mass = light, .position = {0, 0, half}, .mu = p_["mu"]});
+    add_box(spec,
+            {.name = "heavy", .half = size, .mass = light * p_["ratio"], .position = {0, 0, 3 * half}, .mu = p_["mu"]});
+    return spec;
+  }
+  void watch(const World& world) override { steps_.watch(world); }
+  Outcome check(const World& /*world*/) const override {
+    return {steps_.all_solved() && steps_.penetration() < p_["depth"],
+            "no sinking: penetration below " + with_unit(1e6 * p_["depth"], "um"),
+            with_unit(1e6 * steps_.penetration(), "um, ") + steps_.text()};
+  }
+
+ private:
+  Parameters p_;
+  StepWatch steps_;
+};
+
+}  // namespace
+
+Description heavy_on_light() {
+  return {
+      "heavy-on-light",
+      "100 kg on a box of 0.1 kg do not sink in",
+      0.002,
+      5,
+      0.1,
+      kParameters,
+      [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<HeavyOnLight>(p); }};
+}
+
+}  // namespace uzawa::scenarios

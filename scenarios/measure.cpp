@@ -1,0 +1,61 @@
+#include "uzawa/scenarios/measure.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace uzawa::scenarios {
+
+namespace {
+
+int first_joint(const Model& model, int body) {
+  return model.links()[static_cast<std::size_t>(model.body_link(body))].joint_begin;
+}
+
+}  // namespace
+
+std::size_t q_of(const Model& model, int body) {
+  return static_cast<std::size_t>(model.joint_q(first_joint(model, body)));
+}
+std::size_t v_of(const Model& model, int body) {
+  return static_cast<std::size_t>(model.joint_v(first_joint(model, body)));
+}
+
+double displacement(const Model& model, int body, const State& from, const State& to, double reach) {
+  const std::size_t q = q_of(model, body);
+  const Vec3 moved = Vec3::from(&to.q[q]) - Vec3::from(&from.q[q]);
+  return norm(moved) + reach * norm(rotation_between(Quat::from(&from.q[q + 3]), Quat::from(&to.q[q + 3])));
+}
+
+void StepWatch::watch(const World& world) {
+  const StepReport& report = world.report();
+  ++steps_;
+  if (report.status == StepStatus::Failed) ++failed_;
+  if (report.status == StepStatus::Capped || report.status == StepStatus::LeastViolation) ++unsolved_;
+  penetration_ = std::max(penetration_, report.penetration);
+  residual_ = std::max(residual_, report.residual);
+}
+
+std::string StepWatch::text() const {
+  if (failed_ > 0) return std::to_string(failed_) + " steps failed";
+  if (unsolved_ > 0) return std::to_string(unsolved_) + " of " + std::to_string(steps_) + " steps not solved";
+  return "all steps solved";
+}
+
+double limit_violation(const Model& model, const State& state) {
+  double worst = 0;
+  for (std::size_t j = 0; j < model.spec().joints.size(); ++j) {
+    const JointSpec& joint = model.spec().joints[j];
+    if (!joint.range || (joint.type != JointType::Hinge && joint.type != JointType::Slide)) continue;
+    const double q = state.q[static_cast<std::size_t>(model.joint_q(static_cast<int>(j)))];
+    worst = std::max({worst, joint.range->lower - q, q - joint.range->upper});
+  }
+  return worst;
+}
+
+std::string with_unit(double value, const char* unit) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.3g %s", value, unit);
+  return text;
+}
+
+}  // namespace uzawa::scenarios

@@ -1,0 +1,122 @@
+#include "uzawa/base/error.hpp"
+#include "uzawa/model/model.hpp"
+#include "uzawa/scenarios/builders.hpp"
+
+namespace uzawa::scenarios {
+
+namespace {
+
+int count(const auto& list) { return static_cast<int>(list.size()); }
+
+/// Numbers of the first copied elements.
+struct Offsets {
+  int body, joint, site, mesh, tendon;
+};
+
+int moved_body(int body, const Offsets& at) { return body == 0 ? 0 : body + at.body; }
+
+void copy_bodies(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at,
+                 const Vec3& position, const Quat& orientation) {
+  for (int b = 1; b < count(other.bodies); ++b) {
+    BodySpec body = other.bodies[static_cast<std::size_t>(b)];
+    body.name = prefix + body.name;
+    if (body.parent == 0) {
+      body.position = position + rotate(orientation, body.position);
+      body.orientation = orientation * body.orientation;
+    }
+    body.parent = moved_body(body.parent, at);
+    spec.bodies.push_back(std::move(body));
+  }
+  for (JointSpec joint : other.joints) {
+    joint.name = prefix + joint.name;
+    joint.body += at.body;
+    spec.joints.push_back(std::move(joint));
+  }
+}
+
+void copy_shapes(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at) {
+  for (MeshSpec mesh : other.meshes) {
+    mesh.name = prefix + mesh.name;
+    spec.meshes.push_back(std::move(mesh));
+  }
+  for (GeomSpec geom : other.geoms) {
+    if (geom.body == 0) continue;
+    geom.name = geom.name.empty() ? "" : prefix + geom.name;
+    geom.body += at.body;
+    if (geom.shape == ShapeType::Mesh) geom.asset += at.mesh;
+    spec.geoms.push_back(std::move(geom));
+  }
+  for (SiteSpec site : other.sites) {
+    site.name = prefix + site.name;
+    site.body = moved_body(site.body, at);
+    spec.sites.push_back(std::move(site));
+  }
+  for (const ContactExcludeSpec& exclude : other.contact_excludes) {
+    spec.contact_excludes.push_back({moved_body(exclude.body1, at), moved_body(exclude.body2, at)});
+  }
+}
+
+void copy_drives(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at) {
+  for (TendonSpec tendon : other.tendons) {
+    tendon.name = prefix + tendon.name;
+    for (int& joint : tendon.joints) joint += at.joint;
+    for (TendonPoint& point : tendon.path) point.site += point.site < 0 ? 0 : at.site;
+    spec.tendons.push_back(std::move(tendon));
+  }
+  for (ActuatorSpec actuator : other.actuators) {
+    actuator.name = prefix + actuator.name;
+    actuator.target += actuator.transmission == Transmission::Tendon ? at.tendon : at.joint;
+    spec.actuators.push_back(std::move(actuator));
+  }
+  for (EqualitySpec equality : other.equalities) {
+    equality.name = prefix + equality.name;
+    const auto moved = [&](int element) {
+      switch (equality.type) {
+        case EqualityType::Connect:
+        case EqualityType::Weld: return moved_body(element, at);
+        case EqualityType::Joint: return element < 0 ? element : element + at.joint;
+        case EqualityType::Tendon: return element < 0 ? element : element + at.tendon;
+      }
+      return element;
+    };
+    equality.first = moved(equality.first);
+    equality.second = moved(equality.second);
+    spec.equalities.push_back(std::move(equality));
+  }
+}
+
+/// The reference configuration of a model, or its springs', with its free bodies moved.
+void append_moved(std::vector<double>& q, const ModelSpec& other, const std::vector<double>& given,
+                  const Vec3& position, const Quat& orientation) {
+  const std::vector<double> own = given.empty() ? default_reference(other) : given;
+  std::size_t start = q.size();
+  q.insert(q.end(), own.begin(), own.end());
+  for (const JointSpec& joint : other.joints) {
+    if (joint.type == JointType::Free) {
+      (position + rotate(orientation, Vec3::from(&q[start]))).store(&q[start]);
+      (orientation * Quat::from(&q[start + 3])).store(&q[start + 3]);
+    }
+    start += static_cast<std::size_t>(q_size(joint.type));
+  }
+}
+
+}  // namespace
+
+void add_model(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Vec3& position,
+               const Quat& orientation) {
+  if (!other.contact_pairs.empty() || !other.height_fields.empty()) {
+    throw InputError(other.source, "", "explicit contact pairs and height fields can't be copied into a scene");
+  }
+  if (spec.reference_q.empty()) spec.reference_q = default_reference(spec);
+  if (spec.spring_q.empty()) spec.spring_q = spec.reference_q;
+  const Offsets at{count(spec.bodies) - 1, count(spec.joints), count(spec.sites), count(spec.meshes),
+                   count(spec.tendons)};
+  copy_bodies(spec, other, prefix, at, position, orientation);
+  copy_shapes(spec, other, prefix, at);
+  copy_drives(spec, other, prefix, at);
+  append_moved(spec.reference_q, other, other.reference_q, position, orientation);
+  append_moved(spec.spring_q, other, other.spring_q.empty() ? other.reference_q : other.spring_q, position,
+               orientation);
+}
+
+}  // namespace uzawa::scenarios

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <filesystem>
+
+namespace uzawa::scenarios {
+
+/// Where the robots of models/ are: the folder that the environment variable UZAWA_MODELS names, or that of the source.
+std::filesystem::path models_folder();
+
+}  // namespace uzawa::scenarios

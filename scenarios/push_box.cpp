@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/scenarios/builders.hpp"
+#include "uzawa/scenarios/catalog.hpp"
+#include "uzawa/scenarios/measure.hpp"
+
+namespace uzawa::scenarios {
+
+namespace {
+
+constexpr Parameter kParameters[] = {
+    {"force", 10, 0, 1000, "N, at the centre of the box"},
+    {"angle", 45, -360, 360, "degrees, direction of the force from the x axis"},
+    {"mass", 1, 1e-3, 1e3, "kg"},
+    {"mu", 0.5, 0, 10, "friction"},
+    {"error", 1e-6, 0, 1, "allowed error of the speed (relative), of the direction (rad) and of the height (m)"},
+};
+
+constexpr double kHeight = 0.05;  // m, half of the box's
+constexpr double kRadian = M_PI / 180;
+
+/// A flat box pushed across its edges: v = (F/m - mu g) t along the push, whatever the friction model's shape is if it
+/// is a circle. Pyramids turn it, soft contact makes it hop.
+class PushBox : public Scene {
+ public:
+  explicit PushBox(Parameters parameters) : p_(std::move(parameters)) {}
+
+  ModelSpec model() const override {
+    ModelSpec spec = ground(p_["mu"]);
+    add_box(spec, {.half = {0.1, 0.1, kHeight}, .mass = p_["mass"], .position = {0, 0, kHeight}});
+    return spec;
+  }
+  void drive(const World& /*world*/, Drive& drive) override {
+    drive.external[0] = p_["force"] * std::cos(kRadian * p_["angle"]);
+    drive.external[1] = p_["force"] * std::sin(kRadian * p_["angle"]);
+  }
+  void watch(const World& world) override {
+    steps_.watch(world);
+    hop_ = std::max(hop_, std::abs(world.state().q[2] - kHeight));
+  }
+  Outcome check(const World& world) const override {
+    const std::vector<double>& v = world.state().v;
+    const double speed = std::max(0.0, p_["force"] / p_["mass"] - p_["mu"] * kGravity) * world.state().time;
+    const double size_error = std::abs(length(v[0], v[1]) - speed) / std::max(speed, 1e-3);
+    const double angle = kRadian * p_["angle"];
+    const double turn = speed > 0 ? std::abs(std::remainder(std::atan2(v[1], v[0]) - angle, 2 * M_PI)) : 0;
+    const bool holds = steps_.all_solved() && std::max({size_error, turn, hop_}) < p_["error"];
+    return {holds, "v = " + with_unit(speed, "m/s along the push; errors below ") + with_unit(p_["error"], ""),
+            "speed " + with_unit(size_error, ", direction ") + with_unit(turn, "rad, height ") +
+                with_unit(hop_, "m, ") + steps_.text()};
+  }
+
+ private:
+  Parameters p_;
+  StepWatch steps_;
+  double hop_ = 0;
+};
+
+}  // namespace
+
+Description push_box() {
+  return {"push-box",
+          "a box pushed at 45 degrees slides along the push and does not hop",
+          1.0 / 240,
+          1,
+          0.1,
+          kParameters,
+          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<PushBox>(p); }};
+}
+
+}  // namespace uzawa::scenarios

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "uzawa/sim/world.hpp"
+
+/// What a log holds, as plain data: what the writer takes and the reader gives back. docs/log-format.md says how it is
+/// laid out in the file.
+namespace uzawa {
+
+/// What holds for the whole run.
+struct LogInfo {
+  std::string version;       ///< of uzawa
+  std::string model;         ///< name of the model
+  std::string source;        ///< file it came from; empty: built by a program
+  std::string scene;         ///< named scene; empty: none
+  std::string parameters;    ///< of the scene, as in "count=10 mu=0.5"
+  std::uint64_t seed = 0;    ///< of the scene
+  std::string solver;        ///< as asked for
+  double dt = 0, theta = 0;  ///< s; -
+  double tolerance = 0;      ///< of the solver
+  double restitution = 0;
+  int threads = 1;
+  int every = 1;             ///< every n-th step is a frame
+  bool interrupted = false;  ///< the run was ended before its time
+
+  std::vector<std::string> bodies, joints, geoms, actuators, tendons, equalities;  ///< names
+  std::vector<int> joint_type;                                                     ///< JointType
+  std::vector<int> joint_q, joint_v;                                               ///< first place in q and v
+  std::vector<int> geom_body;
+  State start;  ///< before the first step
+
+  bool operator==(const LogInfo&) const = default;
+};
+
+struct LogContact {
+  int geom1 = 0, geom2 = 0;
+  Vec3 position;        ///< m, world
+  Vec3 normal;          ///< from geom1 to geom2, world
+  double gap = 0;       ///< m, at the start of the step
+  Vec3 force;           ///< N, on geom2, mean of the step, world
+  std::uint64_t key{};  ///< the same from step to step
+};
+
+/// Force of a joint limit, of dry friction or of an equality along its own coordinate; springs and servos are part of
+/// the dynamics and not listed.
+struct LogRow {
+  int source = -1;   ///< ConstraintSource; -1: of another kind
+  int element = 0;   ///< joint, tendon or equality
+  int part = 0;      ///< dof of the joint; of an equality 0-2 position, 3-5 rotation
+  double force = 0;  ///< N or N m, mean of the step
+};
+
+/// One step: the state after it, and what was found on the way.
+struct LogFrame {
+  State state;
+  std::vector<double> control, external;  ///< as given; zeros where nothing was
+  std::vector<LogContact> contacts;
+  std::vector<LogRow> rows;
+  StepReport report;
+  double kinetic = 0, potential = 0;  ///< J, of `state`; potential: gravity
+};
+
+/// What a world says about itself; the caller adds version, scene, seed and so on. `start` is its present state.
+LogInfo describe(const World& world);
+
+/// Makes frames of a world's steps. The world must outlive it.
+class FrameMaker {
+ public:
+  explicit FrameMaker(const World& world);
+  /// The last step, which had this control and external force (empty: zeros). Valid until the next call.
+  const LogFrame& make(std::span<const double> control, std::span<const double> external);
+
+ private:
+  struct Label {
+    std::uint64_t key = 0;
+    LogRow row;
+  };
+  void list_labels();
+  void add_contacts();
+  void add_rows();
+
+  const World& world_;
+  std::vector<Label> labels_;  ///< ascending by key
+  DynamicsData data_;          ///< for the energy
+  LogFrame frame_;
+};
+
+}  // namespace uzawa

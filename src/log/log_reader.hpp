@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "uzawa/log/log_frame.hpp"
+
+namespace uzawa {
+
+/// Reads a log by the frame, in any order; holds one frame at a time in memory.
+class LogReader {
+ public:
+  /// Throws InputError with file, dataset and reason where it is no log, or a damaged one.
+  explicit LogReader(const std::filesystem::path& path);
+  ~LogReader();
+  LogReader(const LogReader&) = delete;
+  LogReader& operator=(const LogReader&) = delete;
+
+  const LogInfo& info() const { return info_; }
+  std::size_t frames() const { return times_.size(); }
+  /// s, of every frame.
+  const std::vector<double>& times() const { return times_; }
+  /// Into memory that may be used again. Throws InputError where that part of the file is damaged.
+  void read(std::size_t frame, LogFrame& out);
+
+ private:
+  struct Tables;
+
+  std::unique_ptr<Tables> tables_;
+  LogInfo info_;
+  std::vector<double> times_;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,180 @@
+#include "uzawa/log/log_writer.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "uzawa/base/error.hpp"
+#include "uzawa/log/hdf5_table.hpp"
+#include "uzawa/log/log_fields.hpp"
+
+namespace uzawa {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void write_attributes(Hdf5Writer& file, const LogInfo& info) {
+  const auto number = [&](const char* name, auto value) {
+    if constexpr (std::is_floating_point_v<decltype(value)>) {
+      write_attribute(file, name, static_cast<double>(value));
+    } else {
+      write_attribute(file, name, static_cast<std::int64_t>(value));
+    }
+  };
+  write_attribute(file, "format", std::string(kLogFormat));
+  number("format_version", kLogFormatVersion);
+  write_attribute(file, "uzawa_version", info.version);
+  write_attribute(file, "model", info.model);
+  write_attribute(file, "source", info.source);
+  write_attribute(file, "scene", info.scene);
+  write_attribute(file, "parameters", info.parameters);
+  number("seed", info.seed);
+  write_attribute(file, "solver", info.solver);
+  number("dt", info.dt);
+  number("theta", info.theta);
+  number("tolerance", info.tolerance);
+  number("restitution", info.restitution);
+  number("threads", info.threads);
+  number("every", info.every);
+}
+
+void write_model(Hdf5Writer& file, const LogInfo& info) {
+  file.group("model");
+  write_names(file, "model/bodies", info.bodies);
+  write_names(file, "model/joints", info.joints);
+  write_names(file, "model/geoms", info.geoms);
+  write_names(file, "model/actuators", info.actuators);
+  write_names(file, "model/tendons", info.tendons);
+  write_names(file, "model/equalities", info.equalities);
+  file.write("model/joint_type", info.joint_type);
+  file.write("model/joint_q", info.joint_q);
+  file.write("model/joint_v", info.joint_v);
+  file.write("model/geom_body", info.geom_body);
+  file.group("start");
+  file.write("start/q", info.start.q);
+  file.write("start/v", info.start.v);
+  file.write("start/activation", info.start.activation);
+  file.write("start/time", std::vector<double>{info.start.time});
+}
+
+/// What is in the way of a file of that name; empty: nothing that can be seen from here.
+std::string obstacle(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) return "is a folder";
+  if (fs::exists(status) && !fs::is_regular_file(status)) return "is no regular file";
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) return "its folder does not exist";
+  if (access(folder.c_str(), W_OK) != 0) return std::string("its folder can't be written: ") + std::strerror(errno);
+  return {};
+}
+
+/// On the disk, not only on its way there; false where that fails.
+bool synchronize(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool done = fsync(file) == 0;
+  return close(file) == 0 && done;
+}
+
+}  // namespace
+
+struct LogWriter::Tables {
+  Tables(const fs::path& path, const LogInfo& info) : file(path.string()) {
+    write_attributes(file, info);
+    write_model(file, info);
+    file.group("contacts");
+    file.group("rows");
+    visit_fields(packed, [&]<typename T>(const LogField& field, std::vector<T>&) {
+      list.push_back(
+          std::make_unique<TableWriter>(file, field.name, hdf5_type<T>(), field_width(field, info), field.about));
+    });
+    const char* about = "frame i has the rows from entry i to entry i + 1";
+    contact_offset = std::make_unique<TableWriter>(file, "contacts/offset", hdf5_type<std::int64_t>(), 1, about);
+    row_offset = std::make_unique<TableWriter>(file, "rows/offset", hdf5_type<std::int64_t>(), 1, about);
+    contact_offset->append(std::vector<std::int64_t>{0});
+    row_offset->append(std::vector<std::int64_t>{0});
+  }
+
+  void write(const LogFrame& frame) {
+    pack(frame, packed);
+    auto table = list.begin();
+    visit_fields(packed, [&](const LogField& field, const auto& values) {
+      (*table)->append(values);
+      if (field.group == LogGroup::Frame && values.empty()) (*table)->append_nothing();
+      ++table;
+    });
+    contacts += static_cast<std::int64_t>(frame.contacts.size());
+    rows += static_cast<std::int64_t>(frame.rows.size());
+    contact_offset->append(std::vector<std::int64_t>{contacts});
+    row_offset->append(std::vector<std::int64_t>{rows});
+  }
+
+  void close(bool interrupted) {
+    write_attribute(file, "interrupted", static_cast<std::int64_t>(interrupted));
+    for (const auto& table : list) table->flush();
+    contact_offset->flush();
+    row_offset->flush();
+    list.clear();
+    contact_offset.reset();
+    row_offset.reset();
+    file.close();
+  }
+
+  Hdf5Writer file;
+  std::vector<std::unique_ptr<TableWriter>> list;  ///< in the order of visit_fields
+  std::unique_ptr<TableWriter> contact_offset, row_offset;
+  std::int64_t contacts = 0, rows = 0;
+  PackedFrame packed;
+};
+
+LogWriter::LogWriter(fs::path path, const LogInfo& info) : path_(std::move(path)) {
+  if (const std::string reason = obstacle(path_); !reason.empty()) throw InputError(path_.string(), "log", reason);
+  draft_ = path_;
+  draft_ += ".part-" + std::to_string(getpid());  // its own, where two runs have the same name for their logs
+  try {
+    tables_ = std::make_unique<Tables>(draft_, info);
+  } catch (const InputError& error) {
+    std::error_code ignored;
+    fs::remove(draft_, ignored);
+    throw InputError(path_.string(), "log", error.reason());
+  }
+}
+
+LogWriter::~LogWriter() {
+  if (tables_ == nullptr) return;
+  tables_.reset();
+  std::error_code ignored;
+  fs::remove(draft_, ignored);
+}
+
+void LogWriter::write(const LogFrame& frame) {
+  try {
+    tables_->write(frame);
+  } catch (const InputError& error) {
+    throw InputError(path_.string(), error.element(), "can't be written: disk full?");
+  }
+}
+
+void LogWriter::close(bool interrupted) {
+  const auto fail = [&](const std::string& reason) {
+    std::error_code ignored;
+    fs::remove(draft_, ignored);
+    throw InputError(path_.string(), "log", reason);
+  };
+  const std::unique_ptr<Tables> tables = std::move(tables_);
+  try {
+    tables->close(interrupted);
+  } catch (const InputError&) {
+    fail("can't be written: disk full?");
+  }
+  if (!synchronize(draft_)) fail(std::string("can't be written: ") + std::strerror(errno));
+  std::error_code error;
+  fs::rename(draft_, path_, error);
+  if (error) fail("can't get its name: " + error.message());
+}
+
+}  // namespace uzawa

@@ -1,0 +1,96 @@
+/// The named scenes do what they say; short or small versions of them here, the full ones by `uzawa run NAME`.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "uzawa/scenarios/scene.hpp"
+
+namespace uzawa::scenarios {
+namespace {
+
+struct Case {
+  const char* scene;
+  std::vector<std::string> changes;
+  double time;  ///< s
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.scene; }
+
+SceneRun run_for(const Case& c, std::uint64_t seed = 1) {
+  const Description& description = *find_scene(c.scene);
+  Parameters parameters(description.parameters);
+  for (const std::string& change : c.changes) parameters.set(change);
+  SceneRun run(description, parameters, seed);
+  const long steps = std::lround(c.time / run.world().dt());
+  for (long i = 0; i < steps; ++i) run.step();
+  return run;
+}
+
+class SceneChecks : public testing::TestWithParam<Case> {};
+TEST_P(SceneChecks, Hold) {
+  const Case& c = GetParam();
+  ASSERT_NE(find_scene(c.scene), nullptr);
+  EXPECT_GE(c.time, find_scene(c.scene)->check_time) << "too short to be judged";
+  const Outcome outcome = run_for(c).check();
+  EXPECT_TRUE(outcome.holds) << "expected: " << outcome.expected << "; measured: " << outcome.measured;
+  EXPECT_FALSE(outcome.expected.empty() || outcome.measured.empty());
+}
+INSTANTIATE_TEST_SUITE_P(Short, SceneChecks,
+                         testing::Values(Case{"box-stack", {}, 1}, Case{"heavy-on-light", {}, 1},
+                                         Case{"heavy-on-light", {"ratio=100000"}, 0.5}, Case{"push-box", {}, 1},
+                                         Case{"push-box", {"angle=200", "mu=0.3"}, 0.5},
+                                         Case{"push-box", {"force=4"}, 0.5}, Case{"pinch", {}, 2},
+                                         Case{"card-house", {}, 0.5}, Case{"sphere-pile", {"side=2"}, 1},
+                                         Case{"quadruped-drop", {"robots=3"}, 2}, Case{"newton-cradle", {}, 1.3},
+                                         Case{"newton-cradle", {"balls=3"}, 1.3}, Case{"spinning-coin", {}, 0.1},
+                                         Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}));
+
+/// A check that can't fail is none: each scene with something wrong in it.
+class WrongScenes : public testing::TestWithParam<Case> {};
+TEST_P(WrongScenes, AreFoundOut) {
+  const Outcome outcome = run_for(GetParam()).check();
+  EXPECT_FALSE(outcome.holds) << outcome.measured;
+}
+INSTANTIATE_TEST_SUITE_P(Short, WrongScenes,
+                         testing::Values(Case{"box-stack", {"drift=1e-16"}, 0.2},         // exacter than rounding
+                                         Case{"heavy-on-light", {"depth=1e-20"}, 0.2},    // likewise
+                                         Case{"push-box", {"error=1e-16"}, 0.2},          // likewise
+                                         Case{"pinch", {"mu=0.1"}, 1.2},                  // 4 N for 4.9 N
+                                         Case{"card-house", {"mu=0.1", "storeys=1"}, 1},  // tan(24 degrees) = 0.45
+                                         Case{"sphere-pile", {"side=3"}, 0.1},            // still falling
+                                         Case{"quadruped-drop", {"robots=1", "tilt=90", "drop=0.5"}, 1},  // on its side
+                                         Case{"newton-cradle", {"restitution=0.5"}, 1.3},
+                                         Case{"spinning-coin", {"mu=0", "rate_error=1e-9"}, 0.1}));
+
+TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
+  std::set<std::string> names;
+  for (const Description& scene : scenes()) {
+    EXPECT_TRUE(names.insert(scene.name).second) << scene.name << " twice";
+    EXPECT_EQ(find_scene(scene.name), &scene);
+    EXPECT_LE(scene.check_time, scene.duration) << scene.name;
+    for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
+  }
+  EXPECT_EQ(names.size(), 9U);
+  EXPECT_EQ(find_scene("no-such-scene"), nullptr);
+}
+
+TEST(ScenesTest, NearestNameForgivesTypos) {
+  EXPECT_EQ(nearest_scene("boxstack"), "box-stack");
+  EXPECT_EQ(nearest_scene("cardhouse"), "card-house");
+  EXPECT_EQ(nearest_scene("newtons-cradle"), "newton-cradle");
+  EXPECT_EQ(nearest_scene("pich"), "pinch");
+}
+
+TEST(ScenesTest, SeedsDecideWhatIsRandom) {
+  for (const char* name : {"sphere-pile", "quadruped-drop"}) {
+    const Case c{name, {std::string(name) == "sphere-pile" ? "side=2" : "robots=2"}, 0.1};
+    const State first = run_for(c, 5).world().state();
+    EXPECT_EQ(first, run_for(c, 5).world().state()) << name;
+    EXPECT_NE(first, run_for(c, 6).world().state()) << name;
+  }
+  const Case stack{"box-stack", {"count=2"}, 0.1};
+  EXPECT_EQ(run_for(stack, 5).world().state(), run_for(stack, 6).world().state());
+}
+
+}  // namespace
+}  // namespace uzawa::scenarios
