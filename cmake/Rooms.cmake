@@ -1,6 +1,7 @@
-# A room is a folder of src/ (or, above it, scenarios/) and a library. Its headers are included as "uzawa/ROOM/header.hpp" and are found only by
-# rooms that name it, directly or through another, in DEPENDS: a forbidden include does not compile. To that end each
-# room gets an include root of its own, which holds nothing but a link to its folder.
+# A room is a folder of src/ (scenarios/ is one beside it) and a library. Its headers are included as
+# "uzawa/ROOM/header.hpp" and are found only by rooms that name it, directly or through another, in DEPENDS: a forbidden
+# include does not compile. To that end each room gets an include root of its own, which holds nothing but a link to its
+# folder.
 
 # uzawa_add_room(NAME SOURCES ... [DEPENDS rooms...] [LIBRARIES libs...] [TARGET name])
 # LIBRARIES are private: no other library's header reaches the rooms above.

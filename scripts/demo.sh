@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What works so far, shown: load our robots, check their dynamics against MuJoCo, time them against MuJoCo.
+# What works so far, shown: load our robots, check their dynamics against MuJoCo, run scenes, time us against MuJoCo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 uzawa=build/release/uzawa
@@ -16,6 +16,12 @@ import json, sys
 r = json.load(sys.stdin)
 keys = ("pose", "mass_matrix", "bias_force", "passive_force", "actuator_force")
 print("%-32s %10.1e %12.1e %12.1e %12.1e %14.1e  %s" % (r["model"], *(r[k] for k in keys), "agrees" if r["passed"] else "DIFFERS"))'
+done
+
+echo
+echo "== Named scenes, each with its check: uzawa run NAME"
+for scene in heavy-on-light push-box pinch newton-cradle spinning-coin; do
+  $uzawa run "$scene" | grep -E '^[a-z]|real-time|expected|measured|check'
 done
 
 echo
