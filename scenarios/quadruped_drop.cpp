@@ -42,7 +42,8 @@ class QuadrupedDrop : public Scene {
       const double towards = random.uniform(-M_PI, M_PI);
       const Quat turn =
           exp_rotation(Vec3{std::cos(towards), std::sin(towards), 0} * tilt) * exp_rotation({0, 0, heading});
-      const Vec3 place{kSpacing * (i % columns), kSpacing * (i / columns), p_["drop"]};
+      const int row = i / columns;
+      const Vec3 place{kSpacing * (i % columns), kSpacing * row, p_["drop"]};
       add_model(spec, robot_.spec(), "robot" + std::to_string(i) + "/", place, turn);
     }
     return spec;

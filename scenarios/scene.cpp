@@ -1,6 +1,6 @@
 #include "uzawa/scenarios/scene.hpp"
 
-#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -50,9 +50,13 @@ void Parameters::set(const std::string& assignment) {
 }
 
 std::string Parameters::text() const {
-  std::ostringstream out;
-  for (std::size_t i = 0; i < known_.size(); ++i) out << (i == 0 ? "" : " ") << known_[i].name << '=' << values_[i];
-  return out.str();
+  std::string out;
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    char digits[32];  // the shortest that reads back as the same number
+    const char* end = std::to_chars(digits, digits + sizeof digits, values_[i]).ptr;
+    out += std::string(i == 0 ? "" : " ") + known_[i].name + '=' + std::string(static_cast<const char*>(digits), end);
+  }
+  return out;
 }
 
 double Random::uniform(double lower, double upper) {

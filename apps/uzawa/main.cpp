@@ -197,7 +197,9 @@ void add_solvers(CLI::App& app, Action& action) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"uzawa: a simulator for robots in heavy contact.\nStart with: uzawa run box-stack --time 2"};
+  CLI::App app{
+      "uzawa: a simulator for robots in heavy contact.\nStart with: uzawa run box-stack --time 2, then with a robot: "
+      "uzawa info models/panda.xml"};
   app.set_version_flag("--version", UZAWA_VERSION);
   app.require_subcommand(1);
   Action action;

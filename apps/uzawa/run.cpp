@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using scenarios::Description;
 using scenarios::SceneRun;
 
-constexpr double kMostSteps = 1e12;
+constexpr double kMostSteps = 2e9;  // steps are counted in an int
 
 void refuse(bool wrong, const char* option, const std::string& reason) {
   if (wrong) throw InputError("", option, reason);

@@ -49,14 +49,6 @@ Hdf5Id open_attribute(const Hdf5Reader& file, const std::string& name) {
   return attribute;
 }
 
-template <typename T>
-T read_scalar(const Hdf5Reader& file, const std::string& name) {
-  const Hdf5Id attribute = open_attribute(file, name);
-  T value{};
-  if (H5Aread(attribute, hdf5_type<T>(), &value) < 0) file.fail(name, "must be a number");
-  return value;
-}
-
 }  // namespace
 
 TableWriter::TableWriter(Hdf5Writer& file, std::string name, hid_t type, std::size_t width, const std::string& about)
@@ -142,19 +134,16 @@ void TableReader::read(std::size_t first, std::size_t count, void* out) const {
   if (!done) file_.fail(name_, "can't be read (damaged or truncated?)");
 }
 
-void write_attribute(Hdf5Writer& file, const std::string& name, double value) {
-  file.require(write_scalar(file.id(), name, H5T_NATIVE_DOUBLE, &value), name);
-}
-void write_attribute(Hdf5Writer& file, const std::string& name, std::int64_t value) {
-  file.require(write_scalar(file.id(), name, H5T_NATIVE_INT64, &value), name);
+void write_attribute(Hdf5Writer& file, const std::string& name, hid_t type, const void* value) {
+  file.require(write_scalar(file.id(), name, type, value), name);
 }
 void write_attribute(Hdf5Writer& file, const std::string& name, const std::string& value) {
   file.require(write_text(file.id(), name, value), name);
 }
 
-double read_number(const Hdf5Reader& file, const std::string& name) { return read_scalar<double>(file, name); }
-std::int64_t read_integer(const Hdf5Reader& file, const std::string& name) {
-  return read_scalar<std::int64_t>(file, name);
+void read_attribute(const Hdf5Reader& file, const std::string& name, hid_t type, void* value) {
+  const Hdf5Id attribute = open_attribute(file, name);
+  if (H5Aread(attribute, type, value) < 0) file.fail(name, "must be a number");
 }
 
 std::string read_string(const Hdf5Reader& file, const std::string& name) {

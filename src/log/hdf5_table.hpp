@@ -85,13 +85,21 @@ class TableReader {
   std::size_t rows_ = 0, width_ = 1;
 };
 
-// Attributes of the file itself, or of a dataset.
-void write_attribute(Hdf5Writer& file, const std::string& name, double value);
-void write_attribute(Hdf5Writer& file, const std::string& name, std::int64_t value);
+// Attributes of the file.
+void write_attribute(Hdf5Writer& file, const std::string& name, hid_t type, const void* value);
 void write_attribute(Hdf5Writer& file, const std::string& name, const std::string& value);
-double read_number(const Hdf5Reader& file, const std::string& name);
-std::int64_t read_integer(const Hdf5Reader& file, const std::string& name);
+template <typename T>
+void write_number(Hdf5Writer& file, const std::string& name, T value) {
+  write_attribute(file, name, hdf5_type<T>(), &value);
+}
+void read_attribute(const Hdf5Reader& file, const std::string& name, hid_t type, void* value);
 std::string read_string(const Hdf5Reader& file, const std::string& name);
+template <typename T>
+T read_number(const Hdf5Reader& file, const std::string& name) {
+  T value{};
+  read_attribute(file, name, hdf5_type<T>(), &value);
+  return value;
+}
 
 // A list of names: a dataset of variable-length UTF-8 strings.
 void write_names(Hdf5Writer& file, const std::string& name, const std::vector<std::string>& values);

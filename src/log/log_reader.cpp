@@ -14,7 +14,7 @@ LogInfo read_info(const Hdf5Reader& file) {
   if (H5Aexists(file.id(), "format") <= 0 || read_string(file, "format") != kLogFormat) {
     file.fail("", "is no log of a run");
   }
-  if (const std::int64_t version = read_integer(file, "format_version"); version != kLogFormatVersion) {
+  if (const int version = read_number<int>(file, "format_version"); version != kLogFormatVersion) {
     file.fail("format_version",
               "is " + std::to_string(version) + ", this program reads " + std::to_string(kLogFormatVersion));
   }
@@ -24,15 +24,15 @@ LogInfo read_info(const Hdf5Reader& file) {
   info.source = read_string(file, "source");
   info.scene = read_string(file, "scene");
   info.parameters = read_string(file, "parameters");
-  info.seed = static_cast<std::uint64_t>(read_integer(file, "seed"));
+  info.seed = read_number<std::uint64_t>(file, "seed");
   info.solver = read_string(file, "solver");
-  info.dt = read_number(file, "dt");
-  info.theta = read_number(file, "theta");
-  info.tolerance = read_number(file, "tolerance");
-  info.restitution = read_number(file, "restitution");
-  info.threads = static_cast<int>(read_integer(file, "threads"));
-  info.every = static_cast<int>(read_integer(file, "every"));
-  info.interrupted = read_integer(file, "interrupted") != 0;
+  info.dt = read_number<double>(file, "dt");
+  info.theta = read_number<double>(file, "theta");
+  info.tolerance = read_number<double>(file, "tolerance");
+  info.restitution = read_number<double>(file, "restitution");
+  info.threads = read_number<int>(file, "threads");
+  info.every = read_number<int>(file, "every");
+  info.interrupted = read_number<int>(file, "interrupted") != 0;
   info.bodies = read_names(file, "model/bodies");
   info.joints = read_names(file, "model/joints");
   info.geoms = read_names(file, "model/geoms");

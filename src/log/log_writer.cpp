@@ -17,28 +17,21 @@ namespace fs = std::filesystem;
 namespace {
 
 void write_attributes(Hdf5Writer& file, const LogInfo& info) {
-  const auto number = [&](const char* name, auto value) {
-    if constexpr (std::is_floating_point_v<decltype(value)>) {
-      write_attribute(file, name, static_cast<double>(value));
-    } else {
-      write_attribute(file, name, static_cast<std::int64_t>(value));
-    }
-  };
   write_attribute(file, "format", std::string(kLogFormat));
-  number("format_version", kLogFormatVersion);
+  write_number(file, "format_version", kLogFormatVersion);
   write_attribute(file, "uzawa_version", info.version);
   write_attribute(file, "model", info.model);
   write_attribute(file, "source", info.source);
   write_attribute(file, "scene", info.scene);
   write_attribute(file, "parameters", info.parameters);
-  number("seed", info.seed);
+  write_number(file, "seed", info.seed);
   write_attribute(file, "solver", info.solver);
-  number("dt", info.dt);
-  number("theta", info.theta);
-  number("tolerance", info.tolerance);
-  number("restitution", info.restitution);
-  number("threads", info.threads);
-  number("every", info.every);
+  write_number(file, "dt", info.dt);
+  write_number(file, "theta", info.theta);
+  write_number(file, "tolerance", info.tolerance);
+  write_number(file, "restitution", info.restitution);
+  write_number(file, "threads", info.threads);
+  write_number(file, "every", info.every);
 }
 
 void write_model(Hdf5Writer& file, const LogInfo& info) {
@@ -114,7 +107,7 @@ struct LogWriter::Tables {
   }
 
   void close(bool interrupted) {
-    write_attribute(file, "interrupted", static_cast<std::int64_t>(interrupted));
+    write_number(file, "interrupted", interrupted ? 1 : 0);
     for (const auto& table : list) table->flush();
     contact_offset->flush();
     row_offset->flush();

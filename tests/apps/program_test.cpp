@@ -27,7 +27,8 @@ TEST(Program, HelpExplainsTheCommands) {
   const TempFolder folder;
   const ProgramResult help = run_program(folder.path(), {"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* word : {"info", "verify", "Usage", "panda.xml"}) EXPECT_TRUE(contains(help.out, word)) << word;
+  for (const char* word : {"info", "verify", "run", "scenes", "Usage", "panda.xml"})
+    EXPECT_TRUE(contains(help.out, word)) << word;
   EXPECT_TRUE(help.err.empty());
   for (const char* command : {"info", "verify"}) {
     const ProgramResult result = run_program(folder.path(), {command, "--help"});

@@ -35,7 +35,7 @@ Recorded run_to_log(const std::filesystem::path& path, int steps, int every) {
   out.info.version = "1.2.3";
   out.info.scene = "busy";
   out.info.parameters = "count=3";
-  out.info.seed = 0xFFFFFFFFFFFFFFFFULL;  // must survive although HDF5 attributes are signed here
+  out.info.seed = 0xFFFFFFFFFFFFFFFFULL;  // all 64 bits must survive
   out.info.every = every;
   LogWriter writer(path, out.info);
   std::vector<double> external(static_cast<std::size_t>(world.model().nv()), 0.0);
