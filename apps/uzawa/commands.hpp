@@ -38,6 +38,7 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
   std::vector<std::string> assignments;  ///< of the scene's parameters, as name=value
   std::uint64_t seed = 1;                ///< of the scene
   std::filesystem::path log;             ///< HDF5 file; empty: none
+  std::filesystem::path html;            ///< replay to write; empty: none
   int log_every = 1;                     ///< every n-th step
   double log_rate = 0;                   ///< frames a simulated second, instead; 0: not asked for
   SimSettings settings;
@@ -45,6 +46,11 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
 /// Exit code 1 where a step failed or a scene's check does not hold, 130 where Ctrl-C ended it.
 int run(const RunArguments& arguments);
 int list_scenes(bool parameters);
+
+struct ReplayArguments : ModelArguments {  ///< model: instead of the file that the log names; may be empty
+  std::filesystem::path log, html;
+};
+int replay(const ReplayArguments& arguments);
 
 struct CollideArguments : ModelArguments {
   std::filesystem::path pose;  ///< JSON file; empty: the keyframe

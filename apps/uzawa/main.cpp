@@ -16,11 +16,15 @@ namespace {
 using uzawa::cli::ModelArguments;
 
 /// Options of every subcommand that loads a model.
-void add_model_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
-  command->add_option("model", arguments.model, "MJCF (.xml) or URDF (.urdf) file")->required();
+void add_load_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
   command->add_option("--package", packages, "URDF: NAME=FOLDER, where package://NAME/ is found")
       ->type_name("NAME=FOLDER");
   command->add_flag("--free-base", arguments.load.free_base, "URDF: give the root link a free joint");
+}
+
+void add_model_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
+  command->add_option("model", arguments.model, "MJCF (.xml) or URDF (.urdf) file")->required();
+  add_load_options(command, arguments, packages);
   command->add_flag("--json", arguments.json, "print JSON instead of text");
 }
 
@@ -125,6 +129,7 @@ void add_run(CLI::App& app, Action& action) {
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
   command->add_option("--log", arguments->log, "HDF5 file to write (docs/log-format.md)");
+  command->add_option("--html", arguments->html, "replay to write: one page that opens in any browser");
   CLI::Option* every = command->add_option("--log-every", arguments->log_every, "log every n-th step")
                            ->capture_default_str()
                            ->check(CLI::Range(1, 1000000000));
@@ -135,6 +140,22 @@ void add_run(CLI::App& app, Action& action) {
     action = [=] {
       resolve_packages(*packages, *arguments);
       return uzawa::cli::run(*arguments);
+    };
+  });
+}
+
+void add_replay(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::ReplayArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("replay", "Makes a page of a log that plays the run in a browser");
+  command->add_option("log", arguments->log, "HDF5 file that `uzawa run --log` wrote")->required();
+  command->add_option("--html", arguments->html, "page to write")->required();
+  add_load_options(command, *arguments, *packages);
+  command->add_option("--model", arguments->model, "file of the model; default: what the log names");
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::replay(*arguments);
     };
   });
 }
@@ -205,6 +226,7 @@ int run(int argc, char** argv) {
   Action action;
   add_info(app, action);
   add_run(app, action);
+  add_replay(app, action);
   add_scenes(app, action);
   add_verify(app, action);
   add_collide(app, action);

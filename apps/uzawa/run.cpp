@@ -6,10 +6,10 @@
 #include <exception>
 
 #include "commands.hpp"
+#include "recorder.hpp"
 #include "run_summary.hpp"
 #include "terminal.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/log/log_writer.hpp"
 
 namespace uzawa::cli {
 
@@ -109,35 +109,15 @@ std::unique_ptr<Subject> make_subject(const RunArguments& arguments) {
                                scenarios::nearest_scene(name)));
 }
 
-/// Every n-th step goes to the log.
-class Recorder {
- public:
-  Recorder(const RunArguments& arguments, const Subject& subject)
-      : every_(arguments.log_every), maker_(subject.world()) {
-    const double dt = subject.world().dt();
-    if (arguments.log_rate > 0)
-      every_ = static_cast<int>(std::clamp(std::round(1 / (arguments.log_rate * dt)), 1.0, 1e9));
-    LogInfo info = describe(subject.world());
-    info.version = UZAWA_VERSION;
-    info.scene = subject.scene();
-    info.parameters = subject.parameters();
-    info.seed = arguments.seed;
-    info.every = every_;
-    writer_ = std::make_unique<LogWriter>(arguments.log, info);
-  }
-  void record(int step, const Subject& subject) {
-    if (step % every_ != 0) return;
-    writer_->write(maker_.make(subject.control(), subject.external()));
-    ++frames_;
-  }
-  void close(bool interrupted) { writer_->close(interrupted); }
-  int frames() const { return frames_; }
-
- private:
-  int every_, frames_ = 0;
-  FrameMaker maker_;
-  std::unique_ptr<LogWriter> writer_;
-};
+std::unique_ptr<Recorder> make_recorder(const RunArguments& arguments, const Subject& subject) {
+  if (arguments.log.empty() && arguments.html.empty()) return nullptr;
+  LogInfo info = describe(subject.world());
+  info.version = UZAWA_VERSION;
+  info.scene = subject.scene();
+  info.parameters = subject.parameters();
+  info.seed = arguments.seed;
+  return std::make_unique<Recorder>(arguments, subject.world(), std::move(info));
+}
 
 long step_count(double duration, double dt) {
   refuse(!(duration / dt <= kMostSteps), "--time", fmt::format("{:g} s are too many steps of {:g} s", duration, dt));
@@ -163,7 +143,7 @@ RunSummary simulate(Subject& subject, long steps, Recorder* recorder, std::excep
     for (long i = 0; i < steps && !InterruptGuard::interrupted() && !log_error; ++i) {
       const StepReport& report = subject.step();
       summary.add(report);
-      to_log([&] { recorder->record(summary.steps, subject); });
+      to_log([&] { recorder->record(summary.steps, subject.control(), subject.external()); });
       if (report.status == StepStatus::Failed) break;
       bar.show(static_cast<double>(i + 1) / static_cast<double>(steps), world.state().time);
     }
@@ -181,8 +161,7 @@ int run(const RunArguments& arguments) {
   const std::unique_ptr<Subject> subject = make_subject(arguments);
   const double duration = arguments.duration.value_or(subject->duration());
   const long steps = step_count(duration, subject->world().dt());
-  std::unique_ptr<Recorder> recorder;
-  if (!arguments.log.empty()) recorder = std::make_unique<Recorder>(arguments, *subject);
+  const std::unique_ptr<Recorder> recorder = make_recorder(arguments, *subject);
 
   std::exception_ptr log_error;
   RunSummary summary = simulate(*subject, steps, recorder.get(), log_error);
@@ -191,7 +170,9 @@ int run(const RunArguments& arguments) {
   summary.seed = arguments.seed;
   if (recorder && !log_error) {
     summary.log = arguments.log.string();
-    summary.frames = recorder->frames();
+    summary.frames = recorder->log_frames();
+    summary.replay = arguments.html.string();
+    summary.replay_frames = recorder->replay_frames();
   }
   if (summary.interrupted) {
     summary.no_check = "not judged: interrupted";

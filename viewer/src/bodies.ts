@@ -1,0 +1,155 @@
+// The bodies of a scene: one instanced mesh for all geoms that share a shape.
+import * as THREE from 'three';
+import type { GeomMessage, SceneMessage } from './schema';
+import type { ShapeLibrary } from './shapes';
+
+const FIRST_COLLISION_GROUP = 3; // MuJoCo's habit: groups 0 to 2 are looked at, the rest collides
+const UNCOLORED = 0.5; // MuJoCo's default grey, that is: no colour was given
+const STATIC_COLOR = new THREE.Color(0x9aa3ad);
+
+interface Item {
+  geom: number;
+  link: number;
+  local: THREE.Matrix4;
+  color: THREE.Color;
+}
+
+interface Batch {
+  mesh: THREE.InstancedMesh;
+  items: Item[];
+  collision: boolean;
+}
+
+/** Well-spread hues: each next one is a golden angle further. */
+function bodyColor(link: number): THREE.Color {
+  if (link < 0) return STATIC_COLOR.clone();
+  const hue = (0.58 + link * 0.381966) % 1;
+  const lightness = [0.56, 0.66, 0.48][Math.floor(link / 7) % 3];
+  return new THREE.Color().setHSL(hue, 0.52, lightness);
+}
+
+function isUncolored(geom: GeomMessage): boolean {
+  return geom.color.slice(0, 3).every((c) => Math.abs(c - UNCOLORED) < 2e-3);
+}
+
+export function localMatrix(geom: GeomMessage, scale: THREE.Vector3): THREE.Matrix4 {
+  const [w, x, y, z] = geom.orientation;
+  return new THREE.Matrix4().compose(new THREE.Vector3(...geom.position), new THREE.Quaternion(x, y, z, w), scale);
+}
+
+export class Bodies {
+  readonly group = new THREE.Group();
+  /** Where the links are drawn. */
+  readonly linkMatrix: THREE.Matrix4[];
+  private readonly batches: Batch[] = [];
+  private selected = -1;
+  private colorsByBody = false;
+  private readonly scratch = new THREE.Matrix4();
+
+  constructor(
+    private readonly scene: SceneMessage,
+    library: ShapeLibrary,
+  ) {
+    this.linkMatrix = scene.links.map(() => new THREE.Matrix4());
+    const lists = new Map<string, { geometry: THREE.BufferGeometry; alpha: number; items: Item[]; collision: boolean }>();
+    scene.geoms.forEach((geom, index) => {
+      if (geom.shape === 'plane' || geom.color[3] === 0) return;
+      const form = library.form(geom);
+      const collision = geom.group >= FIRST_COLLISION_GROUP;
+      const key = `${form.key}|${geom.color[3]}|${collision}`;
+      let list = lists.get(key);
+      if (!list) {
+        list = { geometry: form.make(), alpha: geom.color[3], items: [], collision };
+        lists.set(key, list);
+      }
+      list.items.push({ geom: index, link: geom.link, local: localMatrix(geom, form.scale), color: new THREE.Color() });
+    });
+    for (const { geometry, alpha, items, collision } of lists.values()) this.addBatch(geometry, alpha, items, collision);
+    const anyVisual = this.batches.some((batch) => !batch.collision);
+    this.showCollision(!anyVisual);
+    this.paint();
+  }
+
+  private addBatch(geometry: THREE.BufferGeometry, alpha: number, items: Item[], collision: boolean): void {
+    const material = new THREE.MeshStandardMaterial({
+      roughness: 0.62,
+      metalness: 0.04,
+      side: THREE.DoubleSide,
+      shadowSide: THREE.BackSide,
+      transparent: alpha < 1,
+      opacity: alpha,
+      depthWrite: alpha > 0.6,
+    });
+    const mesh = new THREE.InstancedMesh(geometry, material, items.length);
+    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    mesh.frustumCulled = false; // its bounds would have to be found again in every frame
+    mesh.castShadow = alpha > 0.6;
+    mesh.receiveShadow = true;
+    items.forEach((item, i) => mesh.setMatrixAt(i, item.local));
+    this.batches.push({ mesh, items, collision });
+    this.group.add(mesh);
+  }
+
+  /** Puts everything where the links are. */
+  place(): void {
+    for (const { mesh, items } of this.batches) {
+      for (let i = 0; i < items.length; ++i) {
+        const { link, local } = items[i];
+        if (link >= 0) mesh.setMatrixAt(i, this.scratch.multiplyMatrices(this.linkMatrix[link], local));
+      }
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  showCollision(shown: boolean): void {
+    for (const batch of this.batches) if (batch.collision) batch.mesh.visible = shown;
+  }
+  get hasCollision(): boolean {
+    return this.batches.some((batch) => batch.collision);
+  }
+
+  colorByBody(on: boolean): void {
+    this.colorsByBody = on;
+    this.paint();
+  }
+
+  select(link: number): void {
+    this.selected = link;
+    this.paint();
+  }
+
+  private paint(): void {
+    const highlight = new THREE.Color(0xffb000);
+    for (const { mesh, items } of this.batches) {
+      items.forEach((item, i) => {
+        const geom = this.scene.geoms[item.geom];
+        const [r, g, b] = geom.color;
+        if (this.colorsByBody || isUncolored(geom)) item.color.copy(bodyColor(item.link));
+        else item.color.setRGB(r, g, b, THREE.SRGBColorSpace);
+        if (item.link >= 0 && item.link === this.selected) item.color.lerp(highlight, 0.65);
+        mesh.setColorAt(i, item.color);
+      });
+      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+    }
+  }
+
+  /** The link under a ray; -1: none that moves. */
+  pick(ray: THREE.Raycaster): number {
+    const shown = this.batches.filter((batch) => batch.mesh.visible);
+    for (const { mesh } of shown) mesh.boundingSphere = null; // they have moved since the last time
+    const hit = ray.intersectObjects(shown.map((batch) => batch.mesh), false)[0];
+    const batch = shown.find(({ mesh }) => mesh === hit?.object);
+    return batch && hit?.instanceId !== undefined ? batch.items[hit.instanceId].link : -1;
+  }
+
+  /** Where a geom is drawn: x, y, z; null: it is not drawn as an instance (a plane). */
+  geomPosition(geom: number): number[] | null {
+    for (const { mesh, items } of this.batches) {
+      const i = items.findIndex((item) => item.geom === geom);
+      if (i < 0) continue;
+      mesh.getMatrixAt(i, this.scratch);
+      return new THREE.Vector3().setFromMatrixPosition(this.scratch).toArray();
+    }
+    return null;
+  }
+}

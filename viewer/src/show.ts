@@ -1,0 +1,124 @@
+// Puts a frame of a replay on the stage.
+import * as THREE from 'three';
+import { Bodies } from './bodies';
+import { Contacts } from './contacts';
+import type { Replay } from './replay';
+import type { Block } from './schema';
+import { ShapeLibrary } from './shapes';
+import { Stage } from './stage';
+import { Trail } from './trail';
+
+const ARROW_SHARE = 0.4; // length of the arrow of a typical force, of the radius of the scene
+
+/** A ball around everything that moves in some frames; around what does not, where nothing moves. */
+function focusOf(replay: Replay, library: ShapeLibrary, blocks: { block: Block; at: number }[]): THREE.Sphere {
+  const box = new THREE.Box3();
+  const include = (x: number, y: number, z: number, r: number) => {
+    box.expandByPoint(new THREE.Vector3(x - r, y - r, z - r));
+    box.expandByPoint(new THREE.Vector3(x + r, y + r, z + r));
+  };
+  const moving = replay.scene.links.length > 0;
+  for (const geom of replay.scene.geoms) {
+    if (geom.shape === 'plane' || moving !== geom.link >= 0) continue;
+    const r = library.radius(geom);
+    if (!moving) include(...geom.position, r);
+    for (const { block, at } of moving ? blocks : []) {
+      const link = at * block.links + geom.link;
+      const local = new THREE.Vector3(...geom.position);
+      local.applyQuaternion(new THREE.Quaternion().fromArray(block.orientation, 4 * link).normalize());
+      const p = local.add(new THREE.Vector3().fromArray(block.position, 3 * link));
+      if (Number.isFinite(p.lengthSq())) include(p.x, p.y, p.z, r);
+    }
+  }
+  if (box.isEmpty()) return new THREE.Sphere(new THREE.Vector3(), 1);
+  const size = box.getSize(new THREE.Vector3());
+  return new THREE.Sphere(box.getCenter(new THREE.Vector3()), Math.max(0.55 * Math.max(size.x, size.y, size.z), 1e-3));
+}
+
+export class Show {
+  readonly trail = new Trail();
+  selected = -1;
+  following = false;
+  /** frame that is drawn */
+  frame = 0;
+  contactsShown = 0;
+  private readonly rotation = [new THREE.Quaternion(), new THREE.Quaternion()];
+  private readonly place = [new THREE.Vector3(), new THREE.Vector3()];
+  private readonly one = new THREE.Vector3(1, 1, 1);
+
+  private constructor(
+    private readonly replay: Replay,
+    readonly stage: Stage,
+    readonly bodies: Bodies,
+    readonly contacts: Contacts,
+  ) {
+    stage.scene.add(bodies.group, contacts.group, this.trail.group);
+  }
+
+  static async make(replay: Replay, canvas: HTMLCanvasElement): Promise<Show> {
+    const library = new ShapeLibrary(replay.scene.geoms.length);
+    await library.prepare(replay.scene);
+    const samples = [];
+    for (const frame of [0, replay.frames - 1]) {
+      await replay.wait(frame);
+      samples.push(replay.find(frame)!);
+    }
+    const focus = focusOf(replay, library, samples);
+    const stage = new Stage(canvas, replay.scene, focus);
+    const bodies = new Bodies(replay.scene, library);
+    const scale = replay.typicalForce > 0 ? (ARROW_SHARE * focus.radius) / replay.typicalForce : 0;
+    await replay.wait(0);
+    return new Show(replay, stage, bodies, new Contacts(replay.scene, focus.radius, scale));
+  }
+
+  /** Between two frames, bodies are in between. False where the frame is still being unpacked. */
+  at(time: number): boolean {
+    const frame = this.replay.frameAt(time);
+    const here = this.replay.find(frame);
+    if (!here) return false;
+    const there = frame + 1 < this.replay.frames ? this.replay.find(frame + 1) : null;
+    const [begin, end] = [this.replay.time[frame], this.replay.time[frame + 1]];
+    const share = there && end > begin ? Math.min(1, Math.max(0, (time - begin) / (end - begin))) : 0;
+    for (let link = 0; link < here.block.links; ++link) {
+      this.load(0, here, link);
+      if (share > 0 && there) {
+        this.load(1, there, link);
+        this.place[0].lerp(this.place[1], share);
+        this.rotation[0].slerp(this.rotation[1], share);
+      }
+      this.bodies.linkMatrix[link].compose(this.place[0], this.rotation[0], this.one);
+    }
+    this.frame = frame;
+    this.bodies.place();
+    this.contactsShown = this.contacts.update(here.block, here.at, this.selected);
+    this.trail.show(frame);
+    this.stage.follow(this.following && this.selected >= 0 ? this.linkPosition(this.selected) : null);
+    return true;
+  }
+
+  private load(which: 0 | 1, { block, at }: { block: Block; at: number }, link: number): void {
+    const i = at * block.links + link;
+    this.place[which].fromArray(block.position, 3 * i);
+    this.rotation[which].fromArray(block.orientation, 4 * i).normalize();
+  }
+
+  linkPosition(link: number): THREE.Vector3 {
+    return new THREE.Vector3().setFromMatrixPosition(this.bodies.linkMatrix[link]);
+  }
+
+  async select(link: number): Promise<void> {
+    this.selected = link;
+    this.bodies.select(link);
+    this.trail.set(null);
+    if (link < 0) return;
+    const path = await this.replay.path(link);
+    if (this.selected === link) this.trail.set(path);
+  }
+
+  /** The link under a point of the canvas, both from 0 to 1. */
+  pick(x: number, y: number): number {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(new THREE.Vector2(2 * x - 1, 1 - 2 * y), this.stage.camera);
+    return this.bodies.pick(ray);
+  }
+}
