@@ -39,7 +39,7 @@ struct ReplayFrame {
 inline constexpr double kReplayPositionError =
     1.0 / 131070;                                       ///< of the range that a link covers along an axis in a block
 inline constexpr double kReplayAngleError = 6.2e-5;     ///< rad
-inline constexpr double kReplayForceError = 1.0 / 512;  ///< of each component of a force
+inline constexpr double kReplayForceError = 1.0 / 256;  ///< of each component of a force
 
 /// Frames, which all have the same links, as bytes (compressed). Positions are stored with 16 bits in the range that a
 /// link covers in the block: a block of one frame has them exactly.

@@ -5,6 +5,7 @@ import type { ShapeLibrary } from './shapes';
 
 const FIRST_COLLISION_GROUP = 3; // MuJoCo's habit: groups 0 to 2 are looked at, the rest collides
 const UNCOLORED = 0.5; // MuJoCo's default grey, that is: no colour was given
+const WALL_ALPHA = 0.16;
 const STATIC_COLOR = new THREE.Color(0x9aa3ad);
 
 interface Item {
@@ -24,8 +25,8 @@ interface Batch {
 function bodyColor(link: number): THREE.Color {
   if (link < 0) return STATIC_COLOR.clone();
   const hue = (0.58 + link * 0.381966) % 1;
-  const lightness = [0.56, 0.66, 0.48][Math.floor(link / 7) % 3];
-  return new THREE.Color().setHSL(hue, 0.52, lightness);
+  const lightness = [0.52, 0.62, 0.44][Math.floor(link / 7) % 3];
+  return new THREE.Color().setHSL(hue, 0.7, lightness);
 }
 
 function isUncolored(geom: GeomMessage): boolean {
@@ -35,6 +36,13 @@ function isUncolored(geom: GeomMessage): boolean {
 export function localMatrix(geom: GeomMessage, scale: THREE.Vector3): THREE.Matrix4 {
   const [w, x, y, z] = geom.orientation;
   return new THREE.Matrix4().compose(new THREE.Vector3(...geom.position), new THREE.Quaternion(x, y, z, w), scale);
+}
+
+/** A wall that stands in the way of the view: it is fixed, large, and higher than what happens before or behind it. */
+function isWall(geom: GeomMessage, local: THREE.Matrix4, library: ShapeLibrary, focus: THREE.Sphere): boolean {
+  if (geom.link >= 0 || geom.shape !== 'box' || library.radius(geom) < 0.5 * focus.radius) return false;
+  const box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1)).applyMatrix4(local);
+  return box.max.z > focus.center.z;
 }
 
 export class Bodies {
@@ -49,6 +57,7 @@ export class Bodies {
   constructor(
     private readonly scene: SceneMessage,
     library: ShapeLibrary,
+    focus: THREE.Sphere,
   ) {
     this.linkMatrix = scene.links.map(() => new THREE.Matrix4());
     const lists = new Map<string, { geometry: THREE.BufferGeometry; alpha: number; items: Item[]; collision: boolean }>();
@@ -56,13 +65,15 @@ export class Bodies {
       if (geom.shape === 'plane' || geom.color[3] === 0) return;
       const form = library.form(geom);
       const collision = geom.group >= FIRST_COLLISION_GROUP;
-      const key = `${form.key}|${geom.color[3]}|${collision}`;
+      const local = localMatrix(geom, form.scale);
+      const alpha = isWall(geom, local, library, focus) ? WALL_ALPHA : geom.color[3];
+      const key = `${form.key}|${alpha}|${collision}`;
       let list = lists.get(key);
       if (!list) {
-        list = { geometry: form.make(), alpha: geom.color[3], items: [], collision };
+        list = { geometry: form.make(), alpha, items: [], collision };
         lists.set(key, list);
       }
-      list.items.push({ geom: index, link: geom.link, local: localMatrix(geom, form.scale), color: new THREE.Color() });
+      list.items.push({ geom: index, link: geom.link, local, color: new THREE.Color() });
     });
     for (const { geometry, alpha, items, collision } of lists.values()) this.addBatch(geometry, alpha, items, collision);
     const anyVisual = this.batches.some((batch) => !batch.collision);
@@ -71,9 +82,9 @@ export class Bodies {
   }
 
   private addBatch(geometry: THREE.BufferGeometry, alpha: number, items: Item[], collision: boolean): void {
-    const material = new THREE.MeshStandardMaterial({
-      roughness: 0.62,
-      metalness: 0.04,
+    const material = new THREE.MeshPhongMaterial({
+      specular: 0x202020,
+      shininess: 45,
       side: THREE.DoubleSide,
       shadowSide: THREE.BackSide,
       transparent: alpha < 1,
@@ -119,14 +130,14 @@ export class Bodies {
   }
 
   private paint(): void {
-    const highlight = new THREE.Color(0xffb000);
+    const highlight = new THREE.Color(0xff9500);
     for (const { mesh, items } of this.batches) {
       items.forEach((item, i) => {
         const geom = this.scene.geoms[item.geom];
         const [r, g, b] = geom.color;
         if (this.colorsByBody || isUncolored(geom)) item.color.copy(bodyColor(item.link));
         else item.color.setRGB(r, g, b, THREE.SRGBColorSpace);
-        if (item.link >= 0 && item.link === this.selected) item.color.lerp(highlight, 0.65);
+        if (item.link >= 0 && item.link === this.selected) item.color.lerp(highlight, 0.9);
         mesh.setColorAt(i, item.color);
       });
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;

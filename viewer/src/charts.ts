@@ -25,8 +25,8 @@ function specs(replay: Replay): ChartSpec[] {
       unit: 'J',
       log: false,
       lines: [
-        { label: 'kinetic', color: '--c1', values: (i) => s.kinetic[i] },
-        { label: 'potential', color: '--c2', values: (i) => s.potential[i] },
+        { label: 'kin.', color: '--c1', values: (i) => s.kinetic[i] },
+        { label: 'pot.', color: '--c2', values: (i) => s.potential[i] },
         { label: 'sum', color: '--c3', values: (i) => s.kinetic[i] + s.potential[i] },
       ],
     },
@@ -37,12 +37,12 @@ export function shortNumber(x: number): string {
   if (!Number.isFinite(x)) return '–';
   if (x === 0) return '0';
   const size = Math.abs(x);
-  if (size >= 1e5 || size < 1e-3) return x.toExponential(1).replace('e-', 'e−').replace('e+', 'e');
+  if (size >= 1e5 || size < 1e-3) return Number(x.toPrecision(2)).toExponential().replace('e-', 'e−').replace('e+', 'e');
   return String(Number(x.toPrecision(3)));
 }
 
-const LEFT = 44;
-const TOP = 19;
+const LEFT = 46;
+const TOP = 24;
 const BOTTOM = 5;
 const RIGHT = 8;
 

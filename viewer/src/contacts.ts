@@ -4,6 +4,7 @@ import type { Block, SceneMessage } from './schema';
 
 const POINT_COLOR = 0xd7263d;
 const ARROW_COLOR = 0x1673d1;
+const UP = new THREE.Vector3(0, 0, 1);
 
 function instances(geometry: THREE.BufferGeometry, color: number, capacity: number): THREE.InstancedMesh {
   const material = new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.92 });
@@ -22,6 +23,14 @@ export class Contacts {
   private points!: THREE.InstancedMesh;
   private shafts!: THREE.InstancedMesh;
   private heads!: THREE.InstancedMesh;
+  private readonly scratch = {
+    place: new THREE.Vector3(),
+    arrow: new THREE.Vector3(),
+    direction: new THREE.Vector3(),
+    turn: new THREE.Quaternion(),
+    matrix: new THREE.Matrix4(),
+    size: new THREE.Vector3(),
+  };
 
   constructor(
     private readonly scene: SceneMessage,
@@ -68,15 +77,13 @@ export class Contacts {
   }
 
   private put(i: number, position: ArrayLike<number>, force: ArrayLike<number>, sign: number): void {
-    const place = new THREE.Vector3().fromArray(position);
-    const arrow = new THREE.Vector3().fromArray(force).multiplyScalar(sign * this.scale);
+    const { place, arrow, direction, turn, matrix, size } = this.scratch;
+    place.fromArray(position);
+    arrow.fromArray(force).multiplyScalar(sign * this.scale);
     const length = Math.min(arrow.length(), 2 * this.radius);
     const thick = 0.006 * this.radius;
-    const turn = new THREE.Quaternion();
-    if (length > 0) turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), arrow.clone().normalize());
+    if (length > 0) turn.setFromUnitVectors(UP, direction.copy(arrow).normalize());
     const head = Math.min(6 * thick, 0.5 * length);
-    const matrix = new THREE.Matrix4();
-    const size = new THREE.Vector3();
     this.points.setMatrixAt(i, matrix.compose(place, turn, size.setScalar(1.6 * thick)));
     const width = Math.min(thick, 0.15 * length);
     this.shafts.setMatrixAt(i, matrix.compose(place, turn, size.set(width, width, length - head)));

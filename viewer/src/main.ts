@@ -18,7 +18,15 @@ export interface PageApi {
   select(name: string): Promise<void>;
   set(toggle: string, on: boolean): void;
   /** what is drawn now */
-  state(): { frame: number; time: number; playing: boolean; positions: number[][]; contactsShown: number; selected: string };
+  state(): {
+    frame: number;
+    time: number;
+    playing: boolean;
+    positions: number[][];
+    contactsShown: number;
+    selected: string;
+    drawCalls: number;
+  };
   geomPosition(geom: number): number[] | null;
   /** ms of work of the page for a frame, mean of `count` frames: without the work of the graphics card */
   frameCost(count: number): number;
@@ -47,6 +55,9 @@ class Page {
   private readonly charts: Charts;
   private readonly toggles: Toggle[];
   private last = 0;
+  /** Something is to be drawn anew; while the replay plays, everything is. */
+  private stale = true;
+  private wasPlaying = false;
 
   constructor(
     private readonly replay: Replay,
@@ -71,6 +82,7 @@ class Page {
       if (toggle.id !== 'collision') this.set(toggle, toggle.on);
     }
     stage.apply(LIGHT);
+    stage.controls.addEventListener('change', () => (this.stale = true));
     this.describe();
     this.listen();
     this.resize();
@@ -158,6 +170,8 @@ class Page {
     toggle.on = on;
     element(toggle.id).setAttribute('aria-pressed', String(on));
     toggle.apply(on);
+    if (toggle.id === 'collision') this.show.stage.moved();
+    this.stale = true;
   }
 
   private showForces(on: boolean): void {
@@ -170,7 +184,7 @@ class Page {
   }
   private showCharts(on: boolean): void {
     element('charts').hidden = !on;
-    this.charts.draw();
+    this.resize();
   }
   private dark(on: boolean): void {
     document.documentElement.classList.toggle('dark', on);
@@ -180,6 +194,7 @@ class Page {
 
   private seek(time: number): void {
     this.player.seek(time);
+    this.stale = true;
   }
   private seekFrame(frame: number): void {
     this.player.playing = false;
@@ -190,17 +205,22 @@ class Page {
     const card = element('selection');
     card.hidden = link < 0;
     if (link >= 0) element('selection-name').textContent = this.replay.scene.links[link].name || `body ${link}`;
-    await this.show.select(link);
+    this.stale = true;
+    await this.show.select(link); // its way takes a while in a long replay
+    this.stale = true;
   }
 
   private resize(): void {
     const canvas = element('view');
-    this.show.stage.resize(canvas.clientWidth, canvas.clientHeight);
+    const charts = element('charts');
+    const covered = charts.hidden || charts.clientWidth > 0.5 * canvas.clientWidth ? 0 : charts.clientWidth;
+    this.show.stage.resize(canvas.clientWidth, canvas.clientHeight, covered, document.querySelector('footer')!.clientHeight);
     this.charts.draw();
+    this.stale = true;
   }
 
   private draw(): void {
-    this.show.at(this.player.time);
+    this.stale = !this.show.at(this.player.time); // its block is being unpacked: once more
     this.show.stage.draw();
     const { frame } = this.show;
     this.charts.show(frame, this.player.time);
@@ -211,7 +231,7 @@ class Page {
       const { links } = this.replay.scene;
       const place = this.show.linkPosition(this.show.selected).toArray();
       element('selection-facts').textContent =
-        `${shortNumber(links[this.show.selected].mass)} kg  ·  at ${place.map((x) => x.toFixed(4)).join('  ')} m`;
+        `${shortNumber(links[this.show.selected].mass)} kg  ·  at ${place.map((x) => (Math.round(1e4 * x) / 1e4 + 0).toFixed(4)).join('  ')} m`;
     }
   }
 
@@ -220,7 +240,9 @@ class Page {
       // A tab that was hidden must not jump ahead.
       this.player.advance(Math.min(0.1, Math.max(0, (now - this.last) / 1000)));
       this.last = now;
-      this.draw();
+      this.show.stage.controls.update();
+      if (this.player.playing || this.stale || this.wasPlaying) this.draw();
+      this.wasPlaying = this.player.playing;
       requestAnimationFrame(tick);
     };
     requestAnimationFrame((now) => {
@@ -258,6 +280,7 @@ class Page {
         positions: names.map((_, link) => show.linkPosition(link).toArray()),
         contactsShown: show.contactsShown,
         selected: names[show.selected] ?? '',
+        drawCalls: show.stage.renderer.info.render.calls,
       }),
       geomPosition: (geom) => show.bodies.geomPosition(geom),
       frameCost: (count) => {

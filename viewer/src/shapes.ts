@@ -69,7 +69,7 @@ export class ShapeLibrary {
   private readonly rings: number;
 
   constructor(geoms: number) {
-    this.rings = geoms > 400 ? 10 : 18; // of a sphere
+    this.rings = geoms > 400 ? 8 : geoms > 100 ? 12 : 18; // of a sphere
   }
 
   async prepare(scene: SceneMessage): Promise<void> {

@@ -8,7 +8,7 @@ import { ShapeLibrary } from './shapes';
 import { Stage } from './stage';
 import { Trail } from './trail';
 
-const ARROW_SHARE = 0.4; // length of the arrow of a typical force, of the radius of the scene
+const ARROW_SHARE = 0.25; // length of the arrow of a typical force, of the radius of the scene
 
 /** A ball around everything that moves in some frames; around what does not, where nothing moves. */
 function focusOf(replay: Replay, library: ShapeLibrary, blocks: { block: Block; at: number }[]): THREE.Sphere {
@@ -32,7 +32,7 @@ function focusOf(replay: Replay, library: ShapeLibrary, blocks: { block: Block; 
   }
   if (box.isEmpty()) return new THREE.Sphere(new THREE.Vector3(), 1);
   const size = box.getSize(new THREE.Vector3());
-  return new THREE.Sphere(box.getCenter(new THREE.Vector3()), Math.max(0.55 * Math.max(size.x, size.y, size.z), 1e-3));
+  return new THREE.Sphere(box.getCenter(new THREE.Vector3()), Math.max(0.5 * size.length(), 1e-3));
 }
 
 export class Show {
@@ -42,6 +42,7 @@ export class Show {
   /** frame that is drawn */
   frame = 0;
   contactsShown = 0;
+  private time = NaN;
   private readonly rotation = [new THREE.Quaternion(), new THREE.Quaternion()];
   private readonly place = [new THREE.Vector3(), new THREE.Vector3()];
   private readonly one = new THREE.Vector3(1, 1, 1);
@@ -65,7 +66,7 @@ export class Show {
     }
     const focus = focusOf(replay, library, samples);
     const stage = new Stage(canvas, replay.scene, focus);
-    const bodies = new Bodies(replay.scene, library);
+    const bodies = new Bodies(replay.scene, library, focus);
     const scale = replay.typicalForce > 0 ? (ARROW_SHARE * focus.radius) / replay.typicalForce : 0;
     await replay.wait(0);
     return new Show(replay, stage, bodies, new Contacts(replay.scene, focus.radius, scale));
@@ -90,6 +91,8 @@ export class Show {
     }
     this.frame = frame;
     this.bodies.place();
+    if (time !== this.time) this.stage.moved();
+    this.time = time;
     this.contactsShown = this.contacts.update(here.block, here.at, this.selected);
     this.trail.show(frame);
     this.stage.follow(this.following && this.selected >= 0 ? this.linkPosition(this.selected) : null);

@@ -83,6 +83,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.shadowMap.autoUpdate = false; // see moved()
     this.cell = roundNumber(radius / 5);
     this.ground = groundMaterial(this.cell, 14 * radius);
     this.camera.up.set(0, 0, 1);
@@ -95,7 +96,7 @@ export class Stage {
     this.addLights(radius);
     this.addGround(scene, radius);
     this.home.target.copy(focus.center);
-    this.home.position.set(1.35, -2.2, 1.05).normalize().multiplyScalar(2.9 * radius).add(focus.center);
+    this.home.position.set(1.35, -2.2, 1.05).normalize().multiplyScalar(3.3 * radius).add(focus.center);
     this.reset();
   }
 
@@ -117,6 +118,7 @@ export class Stage {
   private aimSun(at: THREE.Vector3): void {
     this.sun.target.position.copy(at);
     this.sun.position.set(1.6, -1.1, 3.2).normalize().multiplyScalar(6 * this.focus.radius).add(at);
+    this.moved();
   }
 
   private addGround(scene: SceneMessage, radius: number): void {
@@ -166,15 +168,20 @@ export class Stage {
     this.followed = point ? point.clone() : null;
   }
 
-  resize(width: number, height: number): void {
+  /** `right`, `bottom`: px that something else covers; what is looked at is in the middle of the rest. */
+  resize(width: number, height: number, right: number, bottom: number): void {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
+  }
+
+  /** Bodies are elsewhere: their shadows, too. */
+  moved(): void {
+    this.renderer.shadowMap.needsUpdate = true;
   }
 
   draw(): void {
-    this.controls.update();
     this.renderer.render(this.scene, this.camera);
   }
 }

@@ -1,0 +1,77 @@
+// Headless Chromium for the tests of the page, and the programs of the build.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const SKIPPED = 77; // what ctest reads as skipped
+export const build = process.env.UZAWA_BUILD;
+export const models = process.env.UZAWA_MODELS;
+
+export function run(program, args, folder) {
+  return execFileSync(join(build, program), args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function findChromium() {
+  const folders = (process.env.PATH ?? '').split(':');
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+    if (found) return found;
+  }
+  console.log('skipped: there is no Chromium here (Debian: apt-get install chromium)');
+  process.exit(SKIPPED);
+}
+
+export async function launch() {
+  const executablePath = findChromium();
+  const { chromium } = createRequire(join(build, 'viewer', 'package.json'))('playwright-core');
+  // Drawn by the processor: test machines have no graphics card. Containers have no sandbox.
+  const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+  return chromium.launch({ executablePath, args });
+}
+
+/** Opens a file and waits until it plays or complains; the page fails the test where it complains in the console. */
+export async function open(browser, file) {
+  const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
+  const complaints = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`wants the network: ${request.url()}`);
+  });
+  await page.goto(`file://${file}`);
+  await page.waitForFunction(() => window.uzawa || !document.getElementById('message').hidden);
+  return {
+    page,
+    message: () => page.evaluate(() => (document.getElementById('message').hidden ? '' : document.getElementById('message-text').textContent)),
+    call: (name, ...args) => page.evaluate(([n, a]) => window.uzawa[n](...a), [name, args]),
+    get: (name) => page.evaluate((n) => window.uzawa[n], name),
+    close: async () => {
+      assert.deepEqual(complaints, [], `console of ${file}`);
+      await page.close();
+    },
+  };
+}
+
+/** Of what is drawn: colours that occur, and the share of pixels that have the colour of a selected body. */
+export function picture(page) {
+  return page.evaluate(() => {
+    const view = document.getElementById('view');
+    const copy = document.createElement('canvas');
+    [copy.width, copy.height] = [view.width, view.height];
+    const pen = copy.getContext('2d');
+    pen.drawImage(view, 0, 0);
+    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+    const colors = new Set();
+    let orange = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+      colors.add((r << 16) | (g << 8) | b);
+      if (r > 80 && r > 1.2 * g && g > 1.6 * b) ++orange;
+    }
+    return { colors: colors.size, orange: orange / (data.length / 4) };
+  });
+}
