@@ -60,11 +60,9 @@ export async function open(browser, file) {
 export function picture(page) {
   return page.evaluate(() => {
     const view = document.getElementById('view');
-    const copy = document.createElement('canvas');
-    [copy.width, copy.height] = [view.width, view.height];
-    const pen = copy.getContext('2d');
-    pen.drawImage(view, 0, 0);
-    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+    const gl = view.getContext('webgl2');
+    const data = new Uint8Array(4 * view.width * view.height);
+    gl.readPixels(0, 0, view.width, view.height, gl.RGBA, gl.UNSIGNED_BYTE, data);
     const colors = new Set();
     let orange = 0;
     for (let i = 0; i < data.length; i += 4) {

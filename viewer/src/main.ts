@@ -170,7 +170,6 @@ class Page {
     toggle.on = on;
     element(toggle.id).setAttribute('aria-pressed', String(on));
     toggle.apply(on);
-    if (toggle.id === 'collision') this.show.stage.moved();
     this.stale = true;
   }
 

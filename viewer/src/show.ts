@@ -42,7 +42,6 @@ export class Show {
   /** frame that is drawn */
   frame = 0;
   contactsShown = 0;
-  private time = NaN;
   private readonly rotation = [new THREE.Quaternion(), new THREE.Quaternion()];
   private readonly place = [new THREE.Vector3(), new THREE.Vector3()];
   private readonly one = new THREE.Vector3(1, 1, 1);
@@ -91,8 +90,6 @@ export class Show {
     }
     this.frame = frame;
     this.bodies.place();
-    if (time !== this.time) this.stage.moved();
-    this.time = time;
     this.contactsShown = this.contacts.update(here.block, here.at, this.selected);
     this.trail.show(frame);
     this.stage.follow(this.following && this.selected >= 0 ? this.linkPosition(this.selected) : null);

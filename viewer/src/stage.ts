@@ -83,7 +83,6 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-    this.renderer.shadowMap.autoUpdate = false; // see moved()
     this.cell = roundNumber(radius / 5);
     this.ground = groundMaterial(this.cell, 14 * radius);
     this.camera.up.set(0, 0, 1);
@@ -118,7 +117,6 @@ export class Stage {
   private aimSun(at: THREE.Vector3): void {
     this.sun.target.position.copy(at);
     this.sun.position.set(1.6, -1.1, 3.2).normalize().multiplyScalar(6 * this.focus.radius).add(at);
-    this.moved();
   }
 
   private addGround(scene: SceneMessage, radius: number): void {
@@ -174,11 +172,6 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
-  }
-
-  /** Bodies are elsewhere: their shadows, too. */
-  moved(): void {
-    this.renderer.shadowMap.needsUpdate = true;
   }
 
   draw(): void {
