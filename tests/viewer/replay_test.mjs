@@ -125,7 +125,7 @@ async function testShapes() {
   const bodies = shapes.map((shape, i) => `<body name="b${i}" pos="${i} 0 1"><freejoint/><geom type="${shape}"/></body>`).join('');
   writeFileSync(join(folder, 'shapes.xml'), `<mujoco model="shapes &lt;/script&gt;">
     <custom><text name="uzawa.sdf:bowl" data="bowl radius=0.08 height=0.05 thickness=0.004"/></custom>
-    <asset><mesh name="m" vertex="0 0 0  1 0 0  0 1 0  0 0 1"/><hfield name="h" nrow="8" ncol="8" size=".3 .3 .1 .1"/></asset>
+    <asset><mesh name="m" vertex="0 0 0  .1 0 0  0 .1 0  0 0 .1"/><hfield name="h" nrow="8" ncol="8" size=".3 .3 .1 .1"/></asset>
     <worldbody><geom type="plane" size="0 0 1"/><geom type="hfield" hfield="h" pos="0 0 -2"/>${bodies}</worldbody></mujoco>`);
   const { file, log } = record('shapes', ['shapes.xml', '--time', '0.2']);
   const view = await open(browser, file);
