@@ -95,7 +95,7 @@ export class Stage {
     this.addLights(radius);
     this.addGround(scene, radius);
     this.home.target.copy(focus.center);
-    this.home.position.set(1.35, -2.2, 1.05).normalize().multiplyScalar(3.3 * radius).add(focus.center);
+    this.home.position.set(1.35, -2.2, 1.05).normalize().multiplyScalar(2.8 * radius).add(focus.center);
     this.reset();
   }
 
