@@ -25,8 +25,8 @@ function specs(replay: Replay): ChartSpec[] {
       unit: 'J',
       log: false,
       lines: [
-        { label: 'kin.', color: '--c1', values: (i) => s.kinetic[i] },
-        { label: 'pot.', color: '--c2', values: (i) => s.potential[i] },
+        { label: 'kin', color: '--c1', values: (i) => s.kinetic[i] },
+        { label: 'pot', color: '--c2', values: (i) => s.potential[i] },
         { label: 'sum', color: '--c3', values: (i) => s.kinetic[i] + s.potential[i] },
       ],
     },

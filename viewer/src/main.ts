@@ -86,6 +86,7 @@ class Page {
     this.describe();
     this.listen();
     this.resize();
+    stage.reset();
   }
 
   private describe(): void {
@@ -93,7 +94,7 @@ class Page {
     document.title = `${scene.name} – uzawa`;
     element('name').textContent = scene.name;
     const facts = [
-      `${scene.links.length} bodies`,
+      scene.links.length === 1 ? '1 body' : `${scene.links.length} bodies`,
       `solver ${scene.solver}`,
       `step ${shortNumber(1e3 * scene.dt)} ms`,
       `grid ${shortNumber(this.show.stage.cell)} m`,

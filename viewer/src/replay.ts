@@ -14,8 +14,7 @@ export class Replay {
   /** What is wrong with it; the frames before that can be played. */
   warning = '';
   interrupted = false;
-  /** N, which 95 % of all contact forces do not exceed. */
-  typicalForce = 0;
+  private readonly forces: number[] = []; // N, some of all contacts
 
   private readonly packed: Uint8Array<ArrayBuffer>[] = [];
   private readonly firstFrame: number[] = [];
@@ -36,8 +35,22 @@ export class Replay {
     this.firstFrame.push(this.frames);
     for (const time of block.time) this.time.push(time);
     for (const name of SERIES) for (const value of block.series[name]) this.series[name].push(value);
-    this.typicalForce = Math.max(this.typicalForce, highForce(block));
+    this.noteForces(block);
     this.keep(index, block);
+  }
+
+  private noteForces(block: Block): void {
+    const size = block.contactForce.length;
+    const stride = 3 * Math.max(1, Math.floor(size / 3 / 5000)); // a sample will do
+    for (let c = 0; c < size; c += stride) this.forces.push(Math.hypot(...block.contactForce.subarray(c, c + 3)));
+  }
+
+  /** N, what an arrow is measured by: the heaviest body's weight, or what 90 % of the contact forces do not exceed. */
+  typicalForce(): number {
+    const { links, gravity } = this.scene;
+    const weight = Math.hypot(...gravity) * links.reduce((most, link) => Math.max(most, link.mass), 0);
+    const sorted = this.forces.sort((a, b) => a - b);
+    return Math.max(weight, sorted[Math.floor(0.9 * sorted.length)] ?? 0);
   }
 
   /** The block of a frame and the frame's number in it; null while it is being unpacked. */
@@ -112,15 +125,6 @@ export class Replay {
       this.cacheBytes -= sizeOf(candidate);
     }
   }
-}
-
-function highForce(block: Block): number {
-  const size = block.contactForce.length / 3;
-  const stride = Math.max(1, Math.floor(size / 20000));
-  const forces: number[] = [];
-  for (let i = 0; i < size; i += stride) forces.push(Math.hypot(...block.contactForce.subarray(3 * i, 3 * i + 3)));
-  forces.sort((a, b) => a - b);
-  return forces.length > 0 ? forces[Math.floor(0.95 * (forces.length - 1))] : 0;
 }
 
 function parse<T>(element: Element | null, what: string): T {

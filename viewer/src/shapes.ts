@@ -87,7 +87,7 @@ export class ShapeLibrary {
       case 'box':
         return { key: 'box', make: () => new THREE.BoxGeometry(2, 2, 2), scale: new THREE.Vector3(x, y, z) };
       case 'cylinder':
-        return { key: 'cylinder', make: () => upright(new THREE.CylinderGeometry(1, 1, 2, 40)), scale: new THREE.Vector3(x, x, y) };
+        return { key: 'cylinder', make: () => upright(new THREE.CylinderGeometry(1, 1, 2, 4 * rings)), scale: new THREE.Vector3(x, x, y) };
       case 'capsule': {
         const ratio = y / x;
         return {

@@ -8,10 +8,10 @@ import { ShapeLibrary } from './shapes';
 import { Stage } from './stage';
 import { Trail } from './trail';
 
-const ARROW_SHARE = 0.25; // length of the arrow of a typical force, of the radius of the scene
+const ARROW_SHARE = 0.3; // length of the arrow of a typical force, of the radius of the scene
 
-/** A ball around everything that moves in some frames; around what does not, where nothing moves. */
-function focusOf(replay: Replay, library: ShapeLibrary, blocks: { block: Block; at: number }[]): THREE.Sphere {
+/** A box around everything that moves in some frames; around what does not, where nothing moves. */
+function focusOf(replay: Replay, library: ShapeLibrary, blocks: { block: Block; at: number }[]): THREE.Box3 {
   const box = new THREE.Box3();
   const include = (x: number, y: number, z: number, r: number) => {
     box.expandByPoint(new THREE.Vector3(x - r, y - r, z - r));
@@ -30,9 +30,7 @@ function focusOf(replay: Replay, library: ShapeLibrary, blocks: { block: Block; 
       if (Number.isFinite(p.lengthSq())) include(p.x, p.y, p.z, r);
     }
   }
-  if (box.isEmpty()) return new THREE.Sphere(new THREE.Vector3(), 1);
-  const size = box.getSize(new THREE.Vector3());
-  return new THREE.Sphere(box.getCenter(new THREE.Vector3()), Math.max(0.5 * size.length(), 1e-3));
+  return box.isEmpty() ? box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1)) : box;
 }
 
 export class Show {
@@ -63,10 +61,11 @@ export class Show {
       await replay.wait(frame);
       samples.push(replay.find(frame)!);
     }
-    const focus = focusOf(replay, library, samples);
-    const stage = new Stage(canvas, replay.scene, focus);
+    const stage = new Stage(canvas, replay.scene, focusOf(replay, library, samples));
+    const { focus } = stage;
     const bodies = new Bodies(replay.scene, library, focus);
-    const scale = replay.typicalForce > 0 ? (ARROW_SHARE * focus.radius) / replay.typicalForce : 0;
+    const force = replay.typicalForce();
+    const scale = force > 0 ? (ARROW_SHARE * focus.radius) / force : 0;
     await replay.wait(0);
     return new Show(replay, stage, bodies, new Contacts(replay.scene, focus.radius, scale));
   }

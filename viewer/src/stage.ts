@@ -67,7 +67,9 @@ export class Stage {
   readonly controls: OrbitControls;
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
   private readonly ground: THREE.MeshStandardMaterial;
-  private readonly home = { target: new THREE.Vector3(), position: new THREE.Vector3() };
+  /** What is looked at. */
+  readonly focus: THREE.Sphere;
+  private free: [number, number] = [1, 1]; // share of width and height that nothing covers
   private followed: THREE.Vector3 | null = null;
   /** m, between the lines of the ground */
   readonly cell: number;
@@ -75,10 +77,11 @@ export class Stage {
   constructor(
     canvas: HTMLCanvasElement,
     scene: SceneMessage,
-    /** what is looked at */
-    readonly focus: THREE.Sphere,
+    private readonly bounds: THREE.Box3,
   ) {
-    const radius = focus.radius;
+    this.focus = bounds.getBoundingSphere(new THREE.Sphere());
+    this.focus.radius = Math.max(this.focus.radius, 1e-4);
+    const { radius } = this.focus;
     // A picture of the canvas can be taken at any time only where the drawing is kept.
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
@@ -94,9 +97,6 @@ export class Stage {
     this.camera.far = 100 * radius;
     this.addLights(radius);
     this.addGround(scene, radius);
-    this.home.target.copy(focus.center);
-    this.home.position.set(1.35, -2.2, 1.05).normalize().multiplyScalar(2.8 * radius).add(focus.center);
-    this.reset();
   }
 
   private addLights(radius: number): void {
@@ -149,10 +149,27 @@ export class Stage {
 
   reset(): void {
     this.followed = null;
-    this.controls.target.copy(this.home.target);
-    this.camera.position.copy(this.home.position);
+    const back = new THREE.Vector3(1.35, -2.2, 1.05).normalize();
+    this.controls.target.copy(this.focus.center);
+    this.camera.position.copy(back).multiplyScalar(this.distance(back)).add(this.focus.center);
     this.controls.update();
-    this.aimSun(this.home.target);
+    this.aimSun(this.focus.center);
+  }
+
+  /** m, from which the whole box is in the free part of the picture, seen along -back. */
+  private distance(back: THREE.Vector3): number {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, back).normalize();
+    const up = new THREE.Vector3().crossVectors(back, right);
+    const slope = Math.tan((this.camera.fov * Math.PI) / 360);
+    const half = this.bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+    let distance = 0.1 * this.focus.radius;
+    for (let corner = 0; corner < 8; ++corner) {
+      const p = new THREE.Vector3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1).multiply(half);
+      const x = Math.abs(p.dot(right)) / (slope * this.camera.aspect * this.free[0]);
+      const y = Math.abs(p.dot(up)) / (slope * this.free[1]);
+      distance = Math.max(distance, p.dot(back) + 1.15 * Math.max(x, y));
+    }
+    return distance;
   }
 
   /** Moves along with a point; null: stays. */
@@ -171,6 +188,7 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
+    this.free = [Math.max(0.3, 1 - right / width), Math.max(0.3, 1 - bottom / height)];
     this.camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
   }
 
