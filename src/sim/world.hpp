@@ -17,7 +17,8 @@ struct SimSettings {
   double dt = 0;                ///< s; 0: the model's own time step
   double theta = 0;             ///< 0 <= theta < 1, [AL] eq. 2; 0: semi-implicit Euler
   std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
-  /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below.
+  /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below. A step is solved by
+  /// its residual: the Siconos error, relative to what all bodies of an island do, is reported but not asked for.
   Settings solve;
   /// us of wall time that a step may take; what the other stages leave of it is the solver's. 0: no limit. With a limit
   /// the result depends on the machine.

@@ -18,15 +18,19 @@ Progress::Progress(const Problem& problem, const Settings& settings, Judge& judg
   best_lambda_.assign(static_cast<std::size_t>(problem.rows), 0.0);
 }
 
+double Progress::measure(const Verdict& verdict, const Settings& settings) {
+  // The Siconos error is relative to impulses and velocities. Where all of them are nothing but rounding (a gap that
+  // the bodies just about close in the step), it says nothing.
+  const bool siconos = settings.siconos_too && verdict.residual > kRounding;
+  return siconos ? std::max(verdict.residual, verdict.siconos) : verdict.residual;
+}
+
 bool Progress::look_at(std::span<const double> lambda) {
   const Verdict verdict = judge_.evaluate(problem_, lambda);
   last_residual_ = verdict.residual;
-  // The Siconos error is relative to impulses and velocities. Where all of them are nothing but rounding (a gap that
-  // the bodies just about close in the step), it says nothing.
-  const bool rounding = verdict.residual <= kRounding;
-  const double measure = rounding ? verdict.residual : std::max(verdict.residual, verdict.siconos);
-  if (!(measure < measure_)) return false;
-  measure_ = measure;
+  const double found = measure(verdict, settings_);
+  if (!(found < measure_)) return false;
+  measure_ = found;
   std::copy(lambda.begin(), lambda.end(), best_lambda_.begin());
   return true;
 }

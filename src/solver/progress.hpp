@@ -15,9 +15,11 @@ class Progress {
   /// `best` is memory for the best impulses; `result` gets stats while it goes, and the rest in finish().
   Progress(const Problem& problem, const Settings& settings, Judge& judge, std::vector<double>& best, Result& result);
 
+  /// As said at best().
+  static double measure(const Verdict& verdict, const Settings& settings);
   /// Judges impulses; true where they are the best so far.
   bool look_at(std::span<const double> lambda);
-  /// What is compared with the tolerance: the larger of the judge's residual and the Siconos error.
+  /// What is compared with the tolerance: the judge's residual, or the Siconos error where that is asked for and larger.
   double best() const { return measure_; }
   bool converged() const { return measure_ <= settings_.tolerance; }
   bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }

@@ -77,7 +77,8 @@ struct SoftConvexSettings {
 };
 
 struct Settings {
-  double tolerance = 1e-8;  ///< on the judge's residual and on the Siconos measure
+  double tolerance = 1e-8;  ///< on the judge's residual, [AL] section VII
+  bool siconos_too = true;  ///< ... and on the Siconos error, which is relative to all impulses and velocities
   int max_iterations = 0;   ///< 0: the method's default
   double budget_us = 0;     ///< us of wall time; 0: none
   bool history = false;     ///< record every iteration in Stats
