@@ -51,6 +51,7 @@ void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v
 
 void ConstraintWriter::open() {
   held_.clear();
+  held_link_.clear();
   rate_ = 0;
 }
 
@@ -68,7 +69,22 @@ void ConstraintWriter::hold_point(int link, const Vec3& point, const Mat3& frame
   attachment.point = point - data_->reference[at(model_.topology()->link_tree(link))];
   attachment.frame = frame;
   attachment.sign = sign;
+  held_link_.push_back(link);
   rate_ += sign * dot(frame.col[2], point_velocity(model_, *data_, link, point));
+}
+
+double ConstraintWriter::rate_at(std::span<const double> v) const {
+  double rate = 0;
+  for (const int dof : touched_) rate += coefficient_[at(dof)] * v[at(dof)];
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const int last = model_.topology()->last_dof(held_link_[k]);
+    if (last < 0) continue;
+    const Attachment& a = held_[k];
+    Motion motion;
+    for (const int dof : model_.topology()->path(last)) motion = motion + data_->tree.subspace[at(dof)] * v[at(dof)];
+    rate += a.sign * dot(a.frame.col[2], velocity_at(motion, a.point));
+  }
+  return rate;
 }
 
 void ConstraintWriter::hold_dof(int dof, double coefficient) {

@@ -35,8 +35,10 @@ class ConstraintWriter {
   /// The angular velocity of a link (-1: the ground) about an axis (world).
   void hold_rotation(int link, const Vec3& axis, double sign);
 
-  /// J v_k of what is held so far, for a scalar row.
+  /// J v of what is held so far, for a scalar row or the normal of a contact: at the velocities of this step's start,
+  /// and at any others.
   double rate() const { return rate_; }
+  double rate_at(std::span<const double> v) const;
 
   // -- its law; the key for warm starts
   void contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
@@ -64,6 +66,7 @@ class ConstraintWriter {
   double rate_ = 0;
   std::vector<std::uint64_t> keys_;
   std::vector<Attachment> held_;
+  std::vector<int> held_link_;          ///< of the points among held_, which come first
   std::vector<double> coefficient_;     ///< per dof of the model; zero between constraints
   std::vector<int> touched_;            ///< dofs whose coefficient is set
   std::size_t rows_used_ = 0;           ///< of problem_.attachment_rows

@@ -9,18 +9,15 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// e_n of J_n vhat + e_n >= 0, given the gap and the normal velocity v_n at the start of the step. The law is for the
-/// velocity at the end of the step, v_{k+1} = (vhat - theta v_k)/(1 - theta), so that impacts are as elastic as
-/// `restitution` says at any theta.
+/// e_n of J_n v_{k+1} + e_n >= 0, given the gap and the normal velocity v_n before.
 double normal_error(const StepView& view, double gap, double v_n) {
   const AssemblySettings& s = view.settings;
-  const double theta = view.rule.theta, h = view.rule.h;
+  const double h = view.rule.h;
   // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close would
   // brake the body to gap/h first and bounce it back with that.
   const bool bounces = s.restitution > 0 && -v_n > s.bounce_speed && gap <= -v_n * h;
-  if (bounces) return ((1 - theta) * s.restitution - theta) * v_n;
-  const double gap_rate = gap > 0 ? gap / h : s.recovery(gap, h);
-  return -theta * v_n + (1 - theta) * gap_rate;
+  if (bounces) return s.restitution * v_n;
+  return gap > 0 ? gap / h : s.recovery(gap, h);
 }
 
 }  // namespace
@@ -48,12 +45,9 @@ void write_contacts(const StepView& view, std::span<const Contact> contacts, Con
   for (const Contact& contact : contacts) {
     const int link1 = model.geom_link(contact.geom1), link2 = model.geom_link(contact.geom2);
     const Mat3 frame = contact_frame(contact.normal);
-    const Vec3 velocity = point_velocity(model, view.data, link2, contact.position) -
-                          point_velocity(model, view.data, link1, contact.position);
-    const Vec3 u = transpose_times(frame, velocity);
-    const Vec3 e{-view.rule.theta * u.x(), -view.rule.theta * u.y(), normal_error(view, contact.gap, u.z())};
     writer.hold_point(link1, contact.position, frame, -1);
     writer.hold_point(link2, contact.position, frame, 1);
+    const Vec3 e{0, 0, normal_error(view, contact.gap, writer.rate())};
     writer.contact(contact.key, contact_friction(model, contact), e);
   }
 }

@@ -10,13 +10,25 @@
 /// The constraints of a step, a function a kind. Each appends to the writer in the order of the Model's elements.
 namespace uzawa {
 
-/// What all kinds read: the state at the start of the step, and the poses that belong to it.
+/// What all kinds read: the state in the middle of the step (ThetaRule) with its poses, and an estimate of v_{k+1} with
+/// the poses that it leads to. Constraints that are not linear in q are linearised along the estimate u,
+///
+///     g(q_m + h v_{k+1}) = g(q_m + h u) + h J (v_{k+1} - u)
+///
+/// (relinearisation, which [AL] section III-B names): the tangent at q_m alone would leave h^2 of error a step, and
+/// would take (h w)^2 of the energy of all that turns at w about a held point.
 struct StepView {
   const Model& model;
   const State& state;
   const DynamicsData& data;
+  // valid where the model has such constraints
+  std::span<const double> ahead_v, ahead_q;
+  const DynamicsData& ahead;
   const ThetaRule& rule;
   const AssemblySettings& settings;
+
+  /// By how much the estimated step changes a quantity beyond its rate J ahead_v.
+  double curvature(double now, double then, double ahead_rate) const { return then - now - rule.h * ahead_rate; }
 };
 
 /// Friction of a contact: the explicit pair's own; else that of the geom of higher priority; else the larger of each.
@@ -25,8 +37,8 @@ FrictionCone contact_friction(const Model& model, const Contact& contact);
 /// Signorini-Coulomb contacts, [AL] eq. 5.
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
-/// Limits of joints that are close, as ranges of vhat ([JOINT] eq. 8). `active` says, a joint, 1: also those that are
-/// not close; it gets 1 for all that were written.
+/// Limits of joints that are close, as ranges of v_{k+1} ([JOINT] eq. 8). `active` says, a joint, 1: also those that
+/// are not close; it gets 1 for all that were written.
 void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer);
 void write_tendon_limits(const StepView& view, ConstraintWriter& writer);
 

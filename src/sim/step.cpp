@@ -1,6 +1,6 @@
 /// One step of a World, the whole pipeline on one screen:
 ///
-///   dynamics    poses, velocities, b = M v_k/(1-theta) + h tau
+///   dynamics    poses, velocities, M v_k + h tau in the middle of the step
 ///   collision   Contact[], those among them that will be met within the step
 ///   assembly    Problem: A, b, constraints
 ///   solve       islands, each by the method that was asked for; impulses of the last step to start from
@@ -29,7 +29,7 @@ class StopWatch {
   Clock::time_point last_ = Clock::now();
 };
 
-constexpr int kMostResolves = 3;  // for joint limits that were not expected to be reached
+constexpr int kMostResolves = 3;
 
 }  // namespace
 
@@ -46,15 +46,19 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   find_contacts();
   watch.lap(times.collision);
 
+  expect_velocities();
   assembler_.forget_passed_limits();
-  assembler_.assemble(state_, control, rule_, data_, dynamics_.system.b, collider_.contacts());
+  assemble(control);
   watch.lap(times.assembly);
 
   seconds_before_solve_ = times.total();
   solve(control);
   watch.lap(times.solve);
 
-  if (report_.status != StepStatus::Failed) finish_step(model_, vhat_, control, rule_, state_);
+  if (report_.status != StepStatus::Failed) {
+    last_v_ = state_.v;
+    finish_step(model_, next_v_, control, rule_, state_);
+  }
   watch.lap(times.integrate);
   return report_;
 }
@@ -69,16 +73,29 @@ void World::find_contacts() {
   collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_});
 }
 
-/// The problem, and again where a joint passes a limit that was thought to be out of reach.
+/// As the last step changed them, so will this one: that is second order where motion is smooth.
+void World::expect_velocities() {
+  for (std::size_t d = 0; d < last_v_.size(); ++d) expected_v_[d] = 2 * state_.v[d] - last_v_[d];
+}
+
+void World::assemble(std::span<const double> control) {
+  assembler_.assemble(dynamics_.middle, expected_v_, control, rule_, data_, dynamics_.impulse, collider_.contacts());
+}
+
+/// The problem, and again where a joint passes a limit that was thought to be out of reach, or the velocities are not
+/// those along which constraints were linearised.
 void World::solve(std::span<const double> control) {
   for (int round = 0; round <= kMostResolves; ++round) {
     solve_problem();
     if (report_.status == StepStatus::Failed) return;
-    assembler_.joint_velocity(data_, result_.v, vhat_);
+    assembler_.joint_velocity(data_, result_.v, next_v_);
     keep_impulses();
-    if (!assembler_.add_passed_limits(state_, rule_, vhat_)) return;
+    const bool passed = assembler_.add_passed_limits(dynamics_.middle, rule_, next_v_);
+    const bool bent = assembler_.must_relinearise(rule_, expected_v_, next_v_);
+    if (!passed && !bent) return;
+    if (bent) expected_v_ = next_v_;
     ++report_.resolves;
-    assembler_.assemble(state_, control, rule_, data_, dynamics_.system.b, collider_.contacts());
+    assemble(control);
   }
 }
 

@@ -112,7 +112,9 @@ World::World(Model model, SimSettings settings)
       collider_(model_, settings_.collision),
       assembler_(model_, settings_.assembly),
       no_control_(at(model_.nu())),
-      vhat_(at(model_.nv())),
+      last_v_(state_.v),
+      expected_v_(at(model_.nv())),
+      next_v_(at(model_.nv())),
       linear_(model_.links().size()),
       angular_(model_.links().size()) {}
 
@@ -125,11 +127,14 @@ void World::set_state(State state) {
   check_actuators(model_, "its activation", state.activation, true);
   if (!std::isfinite(state.time)) throw InputError(model_.spec().source, "time", "is not a finite number");
   state_ = std::move(state);
+  last_v_ = state_.v;
   warm_.clear();
 }
 
 void World::restore(const Snapshot& snapshot) {
+  check_size(model_, "last velocity", snapshot.last_v.size(), model_.nv());
   set_state(snapshot.state);
+  last_v_ = snapshot.last_v;
   warm_ = snapshot.warm;
 }
 

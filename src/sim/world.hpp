@@ -15,7 +15,7 @@ namespace uzawa {
 
 struct SimSettings {
   double dt = 0;                ///< s; 0: the model's own time step
-  double theta = 0;             ///< 0 <= theta < 1, [AL] eq. 2; 0: semi-implicit Euler
+  double theta = 0;             ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
   std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
   /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below.
   Settings solve;
@@ -56,7 +56,8 @@ struct StepReport {
   double residual = 0;     ///< the judge's
   double siconos = 0;      ///< the judge's Siconos error
   double penetration = 0;  ///< m, deepest contact at the start of the step
-  int resolves = 0;        ///< solved again for joint limits that nobody expected, or with another method
+  /// Solved again: for joint limits or velocities that were not expected, or with another method.
+  int resolves = 0;
   StageTimes times;
 };
 
@@ -73,7 +74,7 @@ class World {
   double dt() const { return rule_.h; }
   const State& state() const { return state_; }
   /// Throws InputError that names the joint or actuator where a number is not finite, or the sizes are wrong. Warm
-  /// starts are forgotten.
+  /// starts and velocities of earlier steps are forgotten.
   void set_state(State state);
 
   /// One step. `control`: one number an actuator, or empty for zeros; `external`: joint-space force (N, N m), or empty.
@@ -90,15 +91,18 @@ class World {
   /// All that the next step depends on. A restored world goes on with the same bits.
   struct Snapshot {
     State state;
+    std::vector<double> last_v;  ///< velocities one step earlier
     WarmStart warm;
   };
-  Snapshot save() const { return {state_, warm_}; }
+  Snapshot save() const { return {state_, last_v_, warm_}; }
   void restore(const Snapshot& snapshot);
 
  private:
   void check_inputs(std::span<const double> control, std::span<const double> external) const;
   std::span<const double> control_or_zeros(std::span<const double> control) const;
   void find_contacts();
+  void expect_velocities();
+  void assemble(std::span<const double> control);
   void solve(std::span<const double> control);
   void solve_problem();
   void keep_impulses();
@@ -119,8 +123,9 @@ class World {
   WarmStart warm_;
   StepReport report_;
   double seconds_before_solve_ = 0;
-  std::vector<double> no_control_, vhat_;
-  std::vector<Vec3> linear_, angular_;  ///< per link, for the collider's look-ahead
+  std::vector<double> no_control_;
+  std::vector<double> last_v_, expected_v_, next_v_;  ///< v_{k-1}, and v_{k+1} as expected and as found
+  std::vector<Vec3> linear_, angular_;                ///< per link, for the collider's look-ahead
 };
 
 }  // namespace uzawa

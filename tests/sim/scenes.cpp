@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
+
 namespace uzawa::test {
 
 namespace {
@@ -77,6 +80,14 @@ int add_finger(ModelSpec& spec, const std::string& name, const Vec3& half, const
   spec.actuators.push_back(std::move(motor));
   return add_body(spec, body_of(name, mass, position, box_inertia(half, mass)), JointType::Slide,
                   geom_of(0, ShapeType::Box, half, mu), axis);
+}
+
+double energy(const World& world) {
+  const Model& model = world.model();
+  DynamicsData data(model);
+  forward_kinematics(model, world.state().q, data);
+  link_velocities(model, world.state().v, data);
+  return kinetic_energy(model, world.state().v, data) + potential_energy(model, data);
 }
 
 void run(World& world, int count, std::span<const double> control, std::span<const double> external) {

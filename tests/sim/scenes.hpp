@@ -28,6 +28,9 @@ int add_ball(ModelSpec& spec, const std::string& name, double radius, double mas
 int add_finger(ModelSpec& spec, const std::string& name, const Vec3& half, const Vec3& position, const Vec3& axis,
                double mu);
 
+/// Kinetic energy and that of gravity, J.
+double energy(const World& world);
+
 /// Steps `count` times, with the same control and force; every step must be solved.
 void run(World& world, int count, std::span<const double> control = {}, std::span<const double> external = {});
 
