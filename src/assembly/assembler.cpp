@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "uzawa/assembly/rows.hpp"
+#include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
@@ -68,6 +69,23 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   writer_.finish();
 
   map_.update(data, 1, diagonal_, impulse_, problem_);
+}
+
+int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
+                                std::span<const Contact> contacts) {
+  const StepView view{model_, middle, data, middle.v, middle.q, data, rule, settings_, true};
+  problem_.dt = rule.h;
+  writer_.start(data, middle.v);
+  const int count = write_impacts(view, contacts, writer_);
+  if (count > 0) {
+    write_equalities(view, rest_length_, writer_);
+    write_limits_in_impact(view, writer_);
+    momentum(middle.v, data, impulse_);
+    std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
+    map_.update(data, 1, diagonal_, impulse_, problem_);
+  }
+  writer_.finish();
+  return count;
 }
 
 void Assembler::look_ahead(const State& middle, std::span<const double> expected_v, double h) {

@@ -35,6 +35,10 @@ class Assembler {
                 const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
                 std::span<const Contact> contacts);
 
+  /// The impacts of this step, without forces: A = M, b = M v, and contacts that are hit. How many; none: no problem.
+  int assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
+                       std::span<const Contact> contacts);
+
   /// Joint limits that were too far away to be part of the problem and that v_{k+1} passes all the same are to be part
   /// of the next `assemble` of this step; true where there are any.
   [[nodiscard]] bool add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v);

@@ -55,6 +55,12 @@ void ConstraintWriter::open() {
   rate_ = 0;
 }
 
+void ConstraintWriter::let_go() {
+  for (const int dof : touched_) coefficient_[at(dof)] = 0;
+  touched_.clear();
+  open();
+}
+
 void ConstraintWriter::finish() {
   std::vector<SparseRows>& rows = problem_.attachment_rows;
   for (; rows.size() > rows_used_; rows.pop_back()) spare_rows_.push_back(std::move(rows.back()));

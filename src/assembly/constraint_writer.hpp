@@ -35,6 +35,9 @@ class ConstraintWriter {
   /// The angular velocity of a link (-1: the ground) about an axis (world).
   void hold_rotation(int link, const Vec3& axis, double sign);
 
+  /// No constraint after all.
+  void let_go();
+
   /// J v of what is held so far, for a scalar row or the normal of a contact: at the velocities of this step's start,
   /// and at any others.
   double rate() const { return rate_; }

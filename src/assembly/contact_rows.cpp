@@ -9,15 +9,11 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// e_n of J_n v_{k+1} + e_n >= 0, given the gap and the normal velocity v_n before.
-double normal_error(const StepView& view, double gap, double v_n) {
-  const AssemblySettings& s = view.settings;
-  const double h = view.rule.h;
-  // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close would
-  // brake the body to gap/h first and bounce it back with that.
-  const bool bounces = s.restitution > 0 && -v_n > s.bounce_speed && gap <= -v_n * h;
-  if (bounces) return s.restitution * v_n;
-  return gap > 0 ? gap / h : s.recovery(gap, h);
+/// Takes hold of a contact; the normal's velocity is the writer's rate.
+void hold_contact(const StepView& view, const Contact& contact, ConstraintWriter& writer) {
+  const Mat3 frame = contact_frame(contact.normal);
+  writer.hold_point(view.model.geom_link(contact.geom1), contact.position, frame, -1);
+  writer.hold_point(view.model.geom_link(contact.geom2), contact.position, frame, 1);
 }
 
 }  // namespace
@@ -41,15 +37,30 @@ FrictionCone contact_friction(const Model& model, const Contact& contact) {
 }
 
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
-  const Model& model = view.model;
+  const double h = view.rule.h;
   for (const Contact& contact : contacts) {
-    const int link1 = model.geom_link(contact.geom1), link2 = model.geom_link(contact.geom2);
-    const Mat3 frame = contact_frame(contact.normal);
-    writer.hold_point(link1, contact.position, frame, -1);
-    writer.hold_point(link2, contact.position, frame, 1);
-    const Vec3 e{0, 0, normal_error(view, contact.gap, writer.rate())};
-    writer.contact(contact.key, contact_friction(model, contact), e);
+    hold_contact(view, contact, writer);
+    const double e = contact.gap > 0 ? contact.gap / h : view.settings.recovery(contact.gap, h);
+    writer.contact(contact.key, contact_friction(view.model, contact), {0, 0, e});
   }
+}
+
+int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
+  const AssemblySettings& s = view.settings;
+  int count = 0;
+  for (const Contact& contact : contacts) {
+    hold_contact(view, contact, writer);
+    const double speed = -writer.rate();
+    // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close
+    // would brake the body to gap/h first and bounce it back with that.
+    if (speed > s.bounce_speed && contact.gap <= speed * view.rule.h) {
+      writer.contact(contact.key, contact_friction(view.model, contact), {0, 0, -s.restitution * speed});
+      ++count;
+    } else {
+      writer.let_go();
+    }
+  }
+  return count;
 }
 
 }  // namespace uzawa

@@ -9,6 +9,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The row that is held, with its error of position now and after the estimated step.
 void write_equality(const StepView& view, std::uint64_t key, double error, double ahead, ConstraintWriter& writer) {
+  if (view.impact) {
+    writer.equality(key, -writer.rate());
+    return;
+  }
   const double h = view.rule.h, bend = view.curvature(error, ahead, writer.rate_at(view.ahead_v));
   writer.equality(key, bend / h + view.settings.equality_recovery(error, h));
 }

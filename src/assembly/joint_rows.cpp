@@ -83,6 +83,34 @@ void write_tendon_limits(const StepView& view, ConstraintWriter& writer) {
   }
 }
 
+void write_limits_in_impact(const StepView& view, ConstraintWriter& writer) {
+  if (!view.model.options().limits) return;
+  const auto write = [&](std::uint64_t key, const Range& range, double x) {
+    const double rate = writer.rate();
+    const double lower = x > range.lower ? -kInfinity : std::min(0.0, rate);
+    const double upper = x < range.upper ? kInfinity : std::max(0.0, rate);
+    if (std::isfinite(lower) || std::isfinite(upper)) {
+      writer.limit(key, lower, upper);
+    } else {
+      writer.let_go();
+    }
+  };
+  for (std::size_t j = 0; j < view.model.spec().joints.size(); ++j) {
+    const JointSpec& joint = view.model.spec().joints[j];
+    const int index = static_cast<int>(j);
+    if (!joint.range || (joint.type != JointType::Hinge && joint.type != JointType::Slide)) continue;
+    writer.hold_dof(view.model.joint_v(index), 1);
+    write(constraint_key(ConstraintSource::Limit, index), *joint.range, view.state.q[at(view.model.joint_q(index))]);
+  }
+  for (std::size_t t = 0; t < view.model.spec().tendons.size(); ++t) {
+    const TendonSpec& tendon = view.model.spec().tendons[t];
+    if (!tendon.range) continue;
+    writer.hold_row(tendon_row(view.model, view.data, static_cast<int>(t)));
+    write(constraint_key(ConstraintSource::TendonLimit, static_cast<int>(t)), *tendon.range,
+          view.data.tendon_length[t]);
+  }
+}
+
 void write_dry_friction(const StepView& view, ConstraintWriter& writer) {
   if (!view.model.options().friction_loss) return;
   for (std::size_t j = 0; j < view.model.spec().joints.size(); ++j) {

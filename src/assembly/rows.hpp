@@ -26,6 +26,7 @@ struct StepView {
   const DynamicsData& ahead;
   const ThetaRule& rule;
   const AssemblySettings& settings;
+  bool impact = false;  ///< no time passes: velocities change, positions do not
 
   /// By how much the estimated step changes a quantity beyond its rate J ahead_v.
   double curvature(double now, double then, double ahead_rate) const { return then - now - rule.h * ahead_rate; }
@@ -37,15 +38,22 @@ FrictionCone contact_friction(const Model& model, const Contact& contact);
 /// Signorini-Coulomb contacts, [AL] eq. 5.
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
+/// Those contacts that are hit in this step, with the velocities after the impact: J_n v = -rho J_n v_k (Newton's law).
+/// How many.
+int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
+
 /// Limits of joints that are close, as ranges of v_{k+1} ([JOINT] eq. 8). `active` says, a joint, 1: also those that
 /// are not close; it gets 1 for all that were written.
 void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer);
 void write_tendon_limits(const StepView& view, ConstraintWriter& writer);
+/// What an impact may do to the limits that are reached: no worse than before.
+void write_limits_in_impact(const StepView& view, ConstraintWriter& writer);
 
 /// Dry friction of joints and tendons as impulse ranges ([JOINT] eq. 6).
 void write_dry_friction(const StepView& view, ConstraintWriter& writer);
 
-/// Connect, weld, joint and tendon couplings. `rest_length`: of the tendons at the reference configuration.
+/// Connect, weld, joint and tendon couplings. `rest_length`: of the tendons at the reference configuration. In an
+/// impact they keep their rates.
 void write_equalities(const StepView& view, std::span<const double> rest_length, ConstraintWriter& writer);
 
 }  // namespace uzawa

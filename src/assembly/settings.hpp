@@ -6,7 +6,7 @@ namespace uzawa {
 
 /// How errors of position become errors of velocity. None of it matters where nothing overlaps or has come apart.
 struct AssemblySettings {
-  /// Coefficient of restitution of every contact, 0 to 1: e_n = rho J_n v_k.
+  /// Coefficient of restitution of every contact, 0 to 1 (Newton's law).
   double restitution = 0;
   /// m/s; a contact that closes more slowly does not bounce. A few times g h, what gravity adds in a step.
   double bounce_speed = 0.05;

@@ -49,6 +49,10 @@ void start_step(const Model& model, const State& state, std::span<const double> 
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace);
 
+/// The part of start_step that depends on velocities; again where impacts have changed workspace.middle.v.
+void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
+                    const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace);
+
 /// Fills the system for the state. Gravity, Coriolis and external forces are taken in the middle of the step; joint
 /// damping, springs and the position and velocity gains of actuators at its end, so that high gains are stable at any
 /// step: with error e at its start, K and D along a row r, impulse = -h K e - (h^2 K + h D) r vhat.

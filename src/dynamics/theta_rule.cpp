@@ -93,11 +93,16 @@ void start_step(const Model& model, const State& state, std::span<const double> 
   State& middle = workspace.middle;
   middle = state;
   if (rule.theta > 0) integrate_position(model, state.v, rule.theta * rule.h, middle.q);
-  std::vector<double>& b = workspace.impulse;
   forward_kinematics(model, middle.q, data);
-  link_velocities(model, middle.v, data);
   tendon_lengths(model, middle.q, data);
+  middle_impulse(model, control, external, rule, data, workspace);
+}
 
+void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
+                    const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace) {
+  const State& middle = workspace.middle;
+  std::vector<double>& b = workspace.impulse;
+  link_velocities(model, middle.v, data);
   // b = M v_k + h (applied forces - bias).
   momentum(middle.v, data, b);
   const auto add_impulse = [&](std::span<const double> tau, double scale) {

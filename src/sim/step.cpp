@@ -2,6 +2,7 @@
 ///
 ///   dynamics    poses, velocities, M v_k + h tau in the middle of the step
 ///   collision   Contact[], those among them that will be met within the step
+///   impacts     where there is restitution: velocities after what is hit in this step has bounced
 ///   assembly    Problem: A, b, constraints
 ///   solve       islands, each by the method that was asked for; impulses of the last step to start from
 ///   integrate   v_{k+1} and q_{k+1}
@@ -47,6 +48,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   watch.lap(times.collision);
 
   expect_velocities();
+  if (settings_.assembly.restitution > 0) pass_on_impacts(control, external);
   assembler_.forget_passed_limits();
   assemble(control);
   watch.lap(times.assembly);

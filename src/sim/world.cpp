@@ -163,7 +163,7 @@ void World::write_report() {
   report_.islands = result_.stats.islands;
   report_.constraints = static_cast<int>(problem().constraints.size());
   report_.contacts = problem().contacts.size();
-  report_.residual = result_.verdict.residual;
+  report_.residual = std::max(report_.impact_residual, result_.verdict.residual);
   report_.siconos = result_.verdict.siconos;
   report_.penetration = 0;
   for (const Contact& contact : contacts()) report_.penetration = std::max(report_.penetration, -contact.gap);

@@ -58,6 +58,8 @@ struct StepReport {
   double penetration = 0;  ///< m, deepest contact at the start of the step
   /// Solved again: for joint limits or velocities that were not expected, or with another method.
   int resolves = 0;
+  int impacts = 0;             ///< rounds of impacts; 0 without restitution
+  double impact_residual = 0;  ///< the judge's on the worst of them
   StageTimes times;
 };
 
@@ -102,6 +104,7 @@ class World {
   std::span<const double> control_or_zeros(std::span<const double> control) const;
   void find_contacts();
   void expect_velocities();
+  void pass_on_impacts(std::span<const double> control, std::span<const double> external);
   void assemble(std::span<const double> control);
   void solve(std::span<const double> control);
   void solve_problem();
@@ -118,7 +121,7 @@ class World {
   IntegratorWorkspace dynamics_;
   Collider collider_;
   Assembler assembler_;
-  Workspace workspace_, rescue_;
+  Workspace workspace_, rescue_, impact_;
   Result result_;
   WarmStart warm_;
   StepReport report_;
