@@ -59,7 +59,7 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   if (curved_) look_ahead(middle, expected_v, rule.h);
 
   const StepView view{model_, middle, data, expected_v, ahead_q_, ahead_, rule, settings_};
-  writer_.start(data, middle.v);
+  writer_.start(data, middle.v, asleep_);
   write_springs(middle, control, rule, data);
   write_equalities(view, rest_length_, writer_);
   write_dry_friction(view, writer_);
@@ -69,13 +69,17 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   writer_.finish();
 
   map_.update(data, 1, diagonal_, impulse_, problem_);
+  for (std::size_t t = 0; t < asleep_.size(); ++t) {
+    const Block& block = problem_.blocks[t];
+    if (asleep_[t] != 0) std::fill_n(problem_.b.begin() + block.offset, block.size, 0.0);
+  }
 }
 
 int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
                                 std::span<const Contact> contacts) {
   const StepView view{model_, middle, data, middle.v, middle.q, data, rule, settings_, true};
   problem_.dt = rule.h;
-  writer_.start(data, middle.v);
+  writer_.start(data, middle.v, asleep_);
   const int count = write_impacts(view, contacts, writer_);
   if (count > 0) {
     write_equalities(view, rest_length_, writer_);

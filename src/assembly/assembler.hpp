@@ -35,6 +35,9 @@ class Assembler {
                 const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
                 std::span<const Contact> contacts);
 
+  /// From the next `assemble` on: trees (1 each) that keep still and have no constraints; empty: none. Must stay valid.
+  void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
+
   /// The impacts of this step, without forces: A = M, b = M v, and contacts that are hit. How many; none: no problem.
   int assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
                        std::span<const Contact> contacts);
@@ -67,6 +70,7 @@ class Assembler {
   SystemMap map_;
   Problem problem_;
   ConstraintWriter writer_;
+  std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
   std::vector<double> rest_length_;         ///< of the tendons at the reference configuration, m
   bool curved_ = false;                     ///< some constraint is not linear in q

@@ -40,9 +40,10 @@ ConstraintWriter::ConstraintWriter(const Model& model, const SystemMap& map, Pro
   touched_.reserve(at(model.nv()));
 }
 
-void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v) {
+void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep) {
   data_ = &data;
   v_ = v;
+  asleep_ = asleep;
   clear_constraints(problem_);
   keys_.clear();
   rows_used_ = 0;
@@ -168,7 +169,14 @@ SparseRows& ConstraintWriter::next_rows() {
   return used[rows_used_++];
 }
 
+bool ConstraintWriter::holds_sleeper() const {
+  if (asleep_.empty()) return false;
+  return std::any_of(held_.begin(), held_.end(), [&](const Attachment& a) { return asleep_[at(a.block)] != 0; }) ||
+         std::any_of(touched_.begin(), touched_.end(), [&](int dof) { return asleep_[at(map_.dof_block(dof))] != 0; });
+}
+
 bool ConstraintWriter::close(std::uint64_t key) {
+  if (holds_sleeper()) let_go();
   attach_rows();
   if (held_.empty()) return false;
   keys_.push_back(key);

@@ -21,8 +21,9 @@ class ConstraintWriter {
  public:
   ConstraintWriter(const Model& model, const SystemMap& map, Problem& problem);
 
-  /// No constraints; the poses and joint velocities of this step.
-  void start(const DynamicsData& data, std::span<const double> v);
+  /// No constraints; the poses and joint velocities of this step. `asleep`: per block, 1: its constraints are left out;
+  /// or empty.
+  void start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep = {});
   /// Hands back what the last step needed more of.
   void finish();
 
@@ -54,9 +55,10 @@ class ConstraintWriter {
   std::span<const std::uint64_t> keys() const { return keys_; }
 
  private:
-  /// Ends the list of attachments; false where there are none.
+  /// Ends the list of attachments; false where there are none, or where they are asleep.
   bool close(std::uint64_t key);
   void open();
+  bool holds_sleeper() const;
   void attach_rows();
   void attach_row(int block, std::size_t begin, std::size_t end);
   SparseRows& next_rows();
@@ -66,6 +68,7 @@ class ConstraintWriter {
   Problem& problem_;
   const DynamicsData* data_ = nullptr;
   std::span<const double> v_;
+  std::span<const char> asleep_;
   double rate_ = 0;
   std::vector<std::uint64_t> keys_;
   std::vector<Attachment> held_;

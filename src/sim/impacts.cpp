@@ -26,6 +26,7 @@ void World::pass_on_impacts(std::span<const double> control, std::span<const dou
     assembler_.joint_velocity(data_, result_.v, middle.v);
     middle_impulse(model_, control, external, rule_, data_, dynamics_);
     find_contacts();  // other velocities, other contacts to be met within the step
+    wake_sleepers(control, external);
   }
   if (report_.impacts > 0) expected_v_ = middle.v;
 }

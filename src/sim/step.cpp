@@ -47,6 +47,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   find_contacts();
   watch.lap(times.collision);
 
+  wake_sleepers(control, external);
   expect_velocities();
   if (settings_.assembly.restitution > 0) pass_on_impacts(control, external);
   assembler_.forget_passed_limits();
@@ -58,6 +59,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   watch.lap(times.solve);
 
   if (report_.status != StepStatus::Failed) {
+    if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, next_v_);
     last_v_ = state_.v;
     finish_step(model_, next_v_, control, rule_, state_);
   }
@@ -73,6 +75,13 @@ void World::find_contacts() {
     angular_[link] = motion.angular;
   }
   collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_});
+}
+
+void World::wake_sleepers(std::span<const double> control, std::span<const double> external) {
+  if (!settings_.sleep.enabled) return;
+  sleep_.wake(contacts(), control, external);
+  assembler_.set_asleep(sleep_.asleep());
+  report_.asleep = sleep_.count();
 }
 
 /// As the last step changed them, so will this one: that is second order where motion is smooth.

@@ -63,6 +63,9 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   if (!(rule.h > 0) || !std::isfinite(rule.h))
     throw InputError("", "time step", "must be a positive number of seconds");
   if (!(rule.theta >= 0 && rule.theta < 1)) throw InputError("", "theta", "must be at least 0 and less than 1");
+  if (!(settings.sleep.speed >= 0 && settings.sleep.time >= 0)) {
+    throw InputError("", "sleep", "speed and time must not be negative");
+  }
   const AssemblySettings& a = settings.assembly;
   if (!(a.restitution >= 0 && a.restitution <= 1)) throw InputError("", "restitution", "must be between 0 and 1");
   return rule;
@@ -111,6 +114,7 @@ World::World(Model model, SimSettings settings)
       dynamics_(model_),
       collider_(model_, settings_.collision),
       assembler_(model_, settings_.assembly),
+      sleep_(model_, settings_.sleep),
       no_control_(at(model_.nu())),
       last_v_(state_.v),
       expected_v_(at(model_.nv())),
@@ -129,13 +133,16 @@ void World::set_state(State state) {
   state_ = std::move(state);
   last_v_ = state_.v;
   warm_.clear();
+  sleep_.wake_all();
 }
 
 void World::restore(const Snapshot& snapshot) {
   check_size(model_, "last velocity", snapshot.last_v.size(), model_.nv());
+  check_size(model_, "sleep", snapshot.sleep.group.size(), model_.topology()->trees());
   set_state(snapshot.state);
   last_v_ = snapshot.last_v;
   warm_ = snapshot.warm;
+  sleep_.set_book(snapshot.sleep);
 }
 
 void World::check_inputs(std::span<const double> control, std::span<const double> external) const {

@@ -8,6 +8,7 @@
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/sim/sleep.hpp"
 #include "uzawa/sim/warm_start.hpp"
 #include "uzawa/solver/solver.hpp"
 
@@ -25,6 +26,7 @@ struct SimSettings {
   bool warm_start = true;  ///< start from the impulses of the last step
   AssemblySettings assembly;
   CollisionSettings collision;
+  SleepSettings sleep;
   /// m; contacts are looked for up to this distance beyond what the bodies' velocities ask for, so that what speeds up
   /// within a step is met: h^2 times an acceleration, 0.8 mm for 200 m/s^2 at 2 ms.
   double look_ahead = 1e-3;
@@ -53,6 +55,7 @@ struct StepReport {
   int iterations = 0, inner_iterations = 0;           ///< of the hardest island; of all islands
   int islands = 0, constraints = 0;
   int contacts = 0;        ///< found, those that do not touch yet among them
+  int asleep = 0;          ///< trees that the step left out
   double residual = 0;     ///< the judge's
   double siconos = 0;      ///< the judge's Siconos error
   double penetration = 0;  ///< m, deepest contact at the start of the step
@@ -76,7 +79,7 @@ class World {
   double dt() const { return rule_.h; }
   const State& state() const { return state_; }
   /// Throws InputError that names the joint or actuator where a number is not finite, or the sizes are wrong. Warm
-  /// starts and velocities of earlier steps are forgotten.
+  /// starts and velocities of earlier steps are forgotten, and everybody is awake.
   void set_state(State state);
 
   /// One step. `control`: one number an actuator, or empty for zeros; `external`: joint-space force (N, N m), or empty.
@@ -95,14 +98,16 @@ class World {
     State state;
     std::vector<double> last_v;  ///< velocities one step earlier
     WarmStart warm;
+    Sleep::Book sleep;
   };
-  Snapshot save() const { return {state_, last_v_, warm_}; }
+  Snapshot save() const { return {state_, last_v_, warm_, sleep_.book()}; }
   void restore(const Snapshot& snapshot);
 
  private:
   void check_inputs(std::span<const double> control, std::span<const double> external) const;
   std::span<const double> control_or_zeros(std::span<const double> control) const;
   void find_contacts();
+  void wake_sleepers(std::span<const double> control, std::span<const double> external);
   void expect_velocities();
   void pass_on_impacts(std::span<const double> control, std::span<const double> external);
   void assemble(std::span<const double> control);
@@ -124,6 +129,7 @@ class World {
   Workspace workspace_, rescue_, impact_;
   Result result_;
   WarmStart warm_;
+  Sleep sleep_;
   StepReport report_;
   double seconds_before_solve_ = 0;
   std::vector<double> no_control_;

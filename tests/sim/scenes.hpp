@@ -28,8 +28,8 @@ int add_ball(ModelSpec& spec, const std::string& name, double radius, double mas
 int add_finger(ModelSpec& spec, const std::string& name, const Vec3& half, const Vec3& position, const Vec3& axis,
                double mu);
 
-/// A house of cards of 9 x 6 cm that lean at 20 degrees, on the ground, with friction 0.6; three storeys are 15 cards, the
-/// last of them at the top.
+/// A house of cards of 9 x 6 cm that lean at 20 degrees, on the ground, with friction 0.6; three storeys are 15 cards,
+/// the last of them at the top.
 ModelSpec card_house(int storeys);
 
 /// Kinetic energy and that of gravity, J.
