@@ -40,7 +40,8 @@ Assembler::Assembler(const Model& model, const AssemblySettings& settings)
       diagonal_(at(model.nv())),
       impulse_(at(model.nv())),
       rest_length_(tendon_rest_lengths(model)),
-      curved_(has_curved_constraints(model)),
+      curved_model_(has_curved_constraints(model)),
+      curved_(curved_model_),
       ahead_(model),
       ahead_q_(at(model.nq())),
       limit_active_(model.spec().joints.size()),
@@ -62,6 +63,8 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   writer_.start(data, middle.v, asleep_);
   write_springs(middle, control, rule, data);
   write_equalities(view, rest_length_, writer_);
+  write_point_ties(view, ties_.points, writer_);
+  write_no_slip(view, ties_.no_slip, writer_);
   write_dry_friction(view, writer_);
   write_joint_limits(view, limit_active_, writer_);
   write_tendon_limits(view, writer_);
@@ -83,6 +86,8 @@ int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, Dyna
   const int count = write_impacts(view, contacts, writer_);
   if (count > 0) {
     write_equalities(view, rest_length_, writer_);
+    write_point_ties(view, ties_.points, writer_);
+    write_no_slip(view, ties_.no_slip, writer_);
     write_limits_in_impact(view, writer_);
     momentum(middle.v, data, impulse_);
     std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
@@ -97,6 +102,13 @@ void Assembler::look_ahead(const State& middle, std::span<const double> expected
   integrate_position(model_, expected_v, h, ahead_q_);
   forward_kinematics(model_, ahead_q_, ahead_);
   tendon_lengths(model_, ahead_q_, ahead_);
+  if (!ties_.no_slip.empty()) link_velocities(model_, expected_v, ahead_);
+}
+
+void Assembler::set_ties(Ties ties) {
+  validate(ties, model_);
+  ties_ = std::move(ties);
+  curved_ = curved_model_ || !ties_.points.empty() || !ties_.no_slip.empty();
 }
 
 /// b holds all forces in the middle of the step, -K e_m - D r v_k among them. At its end they are

@@ -7,6 +7,7 @@
 #include "uzawa/assembly/constraint_writer.hpp"
 #include "uzawa/assembly/settings.hpp"
 #include "uzawa/assembly/system_map.hpp"
+#include "uzawa/assembly/ties.hpp"
 #include "uzawa/collision/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 
@@ -35,6 +36,9 @@ class Assembler {
                 const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
                 std::span<const Contact> contacts);
 
+  /// Constraints beyond those of the model, from the next `assemble` on. Throws InputError where they make no sense.
+  void set_ties(Ties ties);
+  const Ties& ties() const { return ties_; }
   /// From the next `assemble` on: trees (1 each) that keep still and have no constraints; empty: none. Must stay valid.
   void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
 
@@ -70,10 +74,12 @@ class Assembler {
   SystemMap map_;
   Problem problem_;
   ConstraintWriter writer_;
+  Ties ties_;
   std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
   std::vector<double> rest_length_;         ///< of the tendons at the reference configuration, m
-  bool curved_ = false;                     ///< some constraint is not linear in q
+  bool curved_model_ = false;               ///< some constraint of the model is not linear in q
+  bool curved_ = false;                     ///< or some tie is there
   DynamicsData ahead_;                      ///< poses and tendons where the expected velocities lead
   std::vector<double> ahead_q_;             ///< and the q of it
   std::vector<char> limit_active_;          ///< per joint: its limit is part of the problem

@@ -10,7 +10,16 @@
 namespace uzawa {
 
 /// What a constraint comes from; part of its key.
-enum class ConstraintSource : std::uint8_t { Limit, JointFriction, TendonLimit, TendonFriction, Spring, Equality };
+enum class ConstraintSource : std::uint8_t {
+  Limit,
+  JointFriction,
+  TendonLimit,
+  TendonFriction,
+  Spring,
+  Equality,
+  NoSlip,
+  Tie
+};
 
 /// The same constraint has the same key from step to step: what warm starts go by. Contacts bring their own.
 std::uint64_t constraint_key(ConstraintSource source, int index, int part = 0);

@@ -18,7 +18,8 @@ void write_equality(const StepView& view, std::uint64_t key, double error, doubl
 }
 
 /// Three rows, one a world axis.
-void write_same_point(const StepView& view, int index, const EqualitySpec& spec, ConstraintWriter& writer) {
+void write_same_point(const StepView& view, ConstraintSource source, int index, const PointTie& spec,
+                      ConstraintWriter& writer) {
   const Model& model = view.model;
   const auto anchor1 = [&](const DynamicsData& data) { return body_pose(model, data, spec.first) * spec.first_anchor; };
   const auto anchor2 = [&](const DynamicsData& data) {
@@ -31,7 +32,7 @@ void write_same_point(const StepView& view, int index, const EqualitySpec& spec,
     for (int c = 0; c < 3; ++c) frame.col[c] = Vec3::unit((k + 1 + c) % 3);  // the last column is axis k
     writer.hold_point(model.body_link(spec.first), first, frame, 1);
     writer.hold_point(model.body_link(spec.second), second, frame, -1);
-    write_equality(view, constraint_key(ConstraintSource::Equality, index, k), error[k], ahead[k], writer);
+    write_equality(view, constraint_key(source, index, k), error[k], ahead[k], writer);
   }
 }
 
@@ -108,6 +109,12 @@ void write_tendon_coupling(const StepView& view, std::span<const double> rest_le
 
 }  // namespace
 
+void write_point_ties(const StepView& view, std::span<const PointTie> ties, ConstraintWriter& writer) {
+  for (std::size_t i = 0; i < ties.size(); ++i) {
+    write_same_point(view, ConstraintSource::Tie, static_cast<int>(i), ties[i], writer);
+  }
+}
+
 void write_equalities(const StepView& view, std::span<const double> rest_length, ConstraintWriter& writer) {
   if (!view.model.options().equalities) return;
   for (std::size_t i = 0; i < view.model.spec().equalities.size(); ++i) {
@@ -116,7 +123,10 @@ void write_equalities(const StepView& view, std::span<const double> rest_length,
     const int index = static_cast<int>(i);
     switch (spec.type) {
       case EqualityType::Weld: write_same_orientation(view, index, spec, writer); [[fallthrough]];
-      case EqualityType::Connect: write_same_point(view, index, spec, writer); break;
+      case EqualityType::Connect:
+        write_same_point(view, ConstraintSource::Equality, index,
+                         {{}, spec.first, spec.second, spec.first_anchor, spec.second_anchor}, writer);
+        break;
       case EqualityType::Joint: write_joint_coupling(view, view.model.spec().reference_q, index, spec, writer); break;
       case EqualityType::Tendon: write_tendon_coupling(view, rest_length, index, spec, writer); break;
     }

@@ -4,6 +4,7 @@
 
 #include "uzawa/assembly/constraint_writer.hpp"
 #include "uzawa/assembly/settings.hpp"
+#include "uzawa/assembly/ties.hpp"
 #include "uzawa/collision/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 
@@ -55,5 +56,9 @@ void write_dry_friction(const StepView& view, ConstraintWriter& writer);
 /// Connect, weld, joint and tendon couplings. `rest_length`: of the tendons at the reference configuration. In an
 /// impact they keep their rates.
 void write_equalities(const StepView& view, std::span<const double> rest_length, ConstraintWriter& writer);
+
+void write_point_ties(const StepView& view, std::span<const PointTie> ties, ConstraintWriter& writer);
+/// Needs the velocities of the expected step in `ahead`, too.
+void write_no_slip(const StepView& view, std::span<const NoSlip> ties, ConstraintWriter& writer);
 
 }  // namespace uzawa

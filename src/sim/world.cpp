@@ -136,9 +136,15 @@ void World::set_state(State state) {
   sleep_.wake_all();
 }
 
+void World::set_ties(Ties ties) {
+  assembler_.set_ties(std::move(ties));
+  sleep_.wake_all();
+}
+
 void World::restore(const Snapshot& snapshot) {
   check_size(model_, "last velocity", snapshot.last_v.size(), model_.nv());
   check_size(model_, "sleep", snapshot.sleep.group.size(), model_.topology()->trees());
+  set_ties(snapshot.ties);
   set_state(snapshot.state);
   last_v_ = snapshot.last_v;
   warm_ = snapshot.warm;

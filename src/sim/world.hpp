@@ -82,6 +82,10 @@ class World {
   /// starts and velocities of earlier steps are forgotten, and everybody is awake.
   void set_state(State state);
 
+  /// Rolling wheels, skates and points that are tied together, beyond what the model says. Everybody is woken.
+  void set_ties(Ties ties);
+  const Ties& ties() const { return assembler_.ties(); }
+
   /// One step. `control`: one number an actuator, or empty for zeros; `external`: joint-space force (N, N m), or empty.
   /// Throws InputError that names the actuator or joint where a number is not finite.
   const StepReport& step(std::span<const double> control = {}, std::span<const double> external = {});
@@ -99,8 +103,9 @@ class World {
     std::vector<double> last_v;  ///< velocities one step earlier
     WarmStart warm;
     Sleep::Book sleep;
+    Ties ties;
   };
-  Snapshot save() const { return {state_, last_v_, warm_, sleep_.book()}; }
+  Snapshot save() const { return {state_, last_v_, warm_, sleep_.book(), assembler_.ties()}; }
   void restore(const Snapshot& snapshot);
 
  private:
