@@ -74,7 +74,8 @@ void World::find_contacts() {
     linear_[link] = velocity_at(motion, data_.link_pose[link].position - data_.reference[tree]);
     angular_[link] = motion.angular;
   }
-  collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_});
+  ThreadPool* pool = settings_.solve.threads > 1 ? &workspace_.threads(settings_.solve.threads) : nullptr;
+  collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_}, pool);
 }
 
 void World::wake_sleepers(std::span<const double> control, std::span<const double> external) {
