@@ -46,6 +46,7 @@ Assembler::Assembler(const Model& model, const AssemblySettings& settings)
       ahead_q_(at(model.nq())),
       limit_active_(model.spec().joints.size()),
       limit_asked_(model.spec().joints.size()) {
+  prepare(settings_, model);
   problem_.name = model.spec().name;
   map_.build_blocks(problem_);
 }

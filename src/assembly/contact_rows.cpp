@@ -18,7 +18,9 @@ void hold_contact(const StepView& view, const Contact& contact, ConstraintWriter
 
 }  // namespace
 
-FrictionCone contact_friction(const Model& model, const Contact& contact) {
+FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact) {
+  const PairMaterial* own = find_pair(settings, contact.geom1, contact.geom2);
+  if (own != nullptr && own->friction) return {(*own->friction)[0], (*own->friction)[1]};
   const ModelSpec& spec = model.spec();
   if (contact.pair >= 0) {
     const ContactPairSpec& pair = spec.contact_pairs[at(contact.pair)];
@@ -36,12 +38,17 @@ FrictionCone contact_friction(const Model& model, const Contact& contact) {
   return {mu, mu};
 }
 
+double contact_restitution(const AssemblySettings& settings, const Contact& contact) {
+  const PairMaterial* own = find_pair(settings, contact.geom1, contact.geom2);
+  return own != nullptr && own->restitution ? *own->restitution : settings.restitution;
+}
+
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
   const double h = view.rule.h;
   for (const Contact& contact : contacts) {
     hold_contact(view, contact, writer);
     const double e = contact.gap > 0 ? contact.gap / h : view.settings.recovery(contact.gap, h);
-    writer.contact(contact.key, contact_friction(view.model, contact), {0, 0, e});
+    writer.contact(contact.key, contact_friction(view.model, view.settings, contact), {0, 0, e});
   }
 }
 
@@ -53,8 +60,9 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, Const
     const double speed = -writer.rate();
     // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close
     // would brake the body to gap/h first and bounce it back with that.
-    if (speed > s.bounce_speed && contact.gap <= speed * view.rule.h) {
-      writer.contact(contact.key, contact_friction(view.model, contact), {0, 0, -s.restitution * speed});
+    const double rho = contact_restitution(s, contact);
+    if (rho > 0 && speed > s.bounce_speed && contact.gap <= speed * view.rule.h) {
+      writer.contact(contact.key, contact_friction(view.model, s, contact), {0, 0, -rho * speed});
       ++count;
     } else {
       writer.let_go();

@@ -33,8 +33,11 @@ struct StepView {
   double curvature(double now, double then, double ahead_rate) const { return then - now - rule.h * ahead_rate; }
 };
 
-/// Friction of a contact: the explicit pair's own; else that of the geom of higher priority; else the larger of each.
-FrictionCone contact_friction(const Model& model, const Contact& contact);
+/// Friction of a contact: that of PairMaterial; else the model's explicit pair's own; else that of the geom of higher
+/// priority; else the larger of each.
+FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact);
+/// That of PairMaterial, else that of all contacts.
+double contact_restitution(const AssemblySettings& settings, const Contact& contact);
 
 /// Signorini-Coulomb contacts, [AL] eq. 5.
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);

@@ -49,7 +49,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
 
   wake_sleepers(control, external);
   expect_velocities();
-  if (settings_.assembly.restitution > 0) pass_on_impacts(control, external);
+  if (settings_.assembly.has_restitution()) pass_on_impacts(control, external);
   assembler_.forget_passed_limits();
   assemble(control);
   watch.lap(times.assembly);

@@ -66,8 +66,6 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   if (!(settings.sleep.speed >= 0 && settings.sleep.time >= 0)) {
     throw InputError("", "sleep", "speed and time must not be negative");
   }
-  const AssemblySettings& a = settings.assembly;
-  if (!(a.restitution >= 0 && a.restitution <= 1)) throw InputError("", "restitution", "must be between 0 and 1");
   return rule;
 }
 

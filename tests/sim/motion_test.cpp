@@ -104,6 +104,22 @@ TEST(MotionTest, BallBouncesToTheHeightOfRestitution) {
   }
 }
 
+TEST(MotionTest, OnlyTheExceptedPairBounces) {
+  ModelSpec spec = test::ground(0);
+  test::add_ball(spec, "rubber", 0.1, 1, {0, 0, 0.6});
+  test::add_ball(spec, "clay", 0.1, 1, {1, 0, 0.6});
+  World world(Model(std::move(spec)), {.assembly = {.pairs = {{.geom1 = 0, .geom2 = 1, .restitution = 0.9}}}});
+  double rubber = 0, clay = 0;
+  test::run(world, 170);  // both have hit the ground after 0.32 s
+  for (int i = 0; i < 150; ++i) {
+    test::run(world, 1);
+    rubber = std::max(rubber, world.state().q[2]);
+    clay = std::max(clay, world.state().q[9]);
+  }
+  EXPECT_NEAR(rubber, 0.1 + 0.81 * 0.5, 0.01);
+  EXPECT_NEAR(clay, 0.1, 1e-5);
+}
+
 TEST(MotionTest, ImpactIsInelasticAtEveryTheta) {
   for (const double theta : {0.0, 0.25, 0.5}) {
     ModelSpec spec = test::ground(0);
