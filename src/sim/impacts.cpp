@@ -19,7 +19,7 @@ constexpr int kMostRounds = 64;  // what approaches still is stopped by the step
 void World::pass_on_impacts(std::span<const double> control, std::span<const double> external) {
   State& middle = dynamics_.middle;
   while (report_.impacts < kMostRounds && assembler_.assemble_impacts(middle, rule_, data_, contacts()) > 0) {
-    solve_islands(solver_, problem(), settings_.solve, impact_, result_);
+    solve_islands(solver_, problem(), solve_settings(), impact_, result_);
     if (!velocities_are_finite()) break;
     ++report_.impacts;
     report_.impact_residual = std::max(report_.impact_residual, result_.verdict.residual);

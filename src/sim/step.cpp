@@ -40,6 +40,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   report_ = {};
   StageTimes& times = report_.times;
   StopWatch watch;
+  started_ = std::chrono::steady_clock::now();
 
   start_step(model_, state_, control, external, rule_, data_, dynamics_);
   watch.lap(times.dynamics);
@@ -49,12 +50,15 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
 
   wake_sleepers(control, external);
   expect_velocities();
-  if (settings_.assembly.has_restitution()) pass_on_impacts(control, external);
+  if (settings_.assembly.has_restitution()) {
+    pass_on_impacts(control, external);
+    watch.lap(times.solve);
+  }
+
   assembler_.forget_passed_limits();
   assemble(control);
   watch.lap(times.assembly);
 
-  seconds_before_solve_ = times.total();
   solve(control);
   watch.lap(times.solve);
 
@@ -97,30 +101,39 @@ void World::assemble(std::span<const double> control) {
 /// The problem, and again where a joint passes a limit that was thought to be out of reach, or the velocities are not
 /// those along which constraints were linearised.
 void World::solve(std::span<const double> control) {
-  for (int round = 0; round <= kMostResolves; ++round) {
+  for (int round = 0;; ++round) {
     solve_problem();
     if (report_.status == StepStatus::Failed) return;
     assembler_.joint_velocity(data_, result_.v, next_v_);
     keep_impulses();
     const bool passed = assembler_.add_passed_limits(dynamics_.middle, rule_, next_v_);
+    // Also where the constraints contradict each other: along other velocities they may not.
     const bool bent = assembler_.must_relinearise(rule_, expected_v_, next_v_);
-    if (!passed && !bent) return;
+    if ((!passed && !bent) || round == kMostResolves) return;
     if (bent) expected_v_ = next_v_;
     ++report_.resolves;
     assemble(control);
   }
 }
 
-void World::solve_problem() {
+/// With what is left of the budget of this step.
+Settings World::solve_settings() const {
   Settings settings = settings_.solve;
-  if (settings_.budget_us > 0) settings.budget_us = std::max(1.0, settings_.budget_us - seconds_before_solve_ * 1e6);
+  if (settings_.budget_us > 0) {
+    const std::chrono::duration<double, std::micro> used = std::chrono::steady_clock::now() - started_;
+    settings.budget_us = std::max(1.0, settings_.budget_us - used.count());
+  }
+  return settings;
+}
+
+void World::solve_problem() {
   workspace_.start.clear();
   if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), workspace_.start);
-  solve_islands(solver_, problem(), settings, workspace_, result_);
+  solve_islands(solver_, problem(), solve_settings(), workspace_, result_);
   if (!velocities_are_finite()) {  // before anything is given up, a cold start with the method that is most robust
     ++report_.resolves;
     rescue_.start.clear();
-    solve_islands(automatic_solver(), problem(), settings, rescue_, result_);
+    solve_islands(automatic_solver(), problem(), solve_settings(), rescue_, result_);
   }
   write_report();
 }

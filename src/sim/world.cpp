@@ -169,6 +169,9 @@ bool World::velocities_are_finite() const { return all_finite(result_.v); }
 void World::write_report() {
   report_.solve_status = result_.status;
   report_.status = velocities_are_finite() ? step_status(result_.status) : StepStatus::Failed;
+  if (report_.status == StepStatus::Solved && report_.impact_residual > settings_.solve.tolerance) {
+    report_.status = StepStatus::Capped;
+  }
   report_.iterations = std::max(report_.iterations, result_.stats.iterations);
   report_.inner_iterations += result_.stats.inner_iterations;
   report_.islands = result_.stats.islands;

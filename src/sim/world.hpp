@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,8 +21,8 @@ struct SimSettings {
   std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
   /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below.
   Settings solve;
-  /// us of wall time that a step may take; what the other stages leave of it is the solver's. 0: no limit. With a limit
-  /// the result depends on the machine.
+  /// us of wall time that a step may take; what the other stages leave of it is the solver's, which then gives its best
+  /// so far. 0: no limit. With a limit the result depends on the machine.
   double budget_us = 0;
   bool warm_start = true;  ///< start from the impulses of the last step
   AssemblySettings assembly;
@@ -117,6 +118,7 @@ class World {
   void pass_on_impacts(std::span<const double> control, std::span<const double> external);
   void assemble(std::span<const double> control);
   void solve(std::span<const double> control);
+  Settings solve_settings() const;
   void solve_problem();
   void keep_impulses();
   bool velocities_are_finite() const;
@@ -136,7 +138,7 @@ class World {
   WarmStart warm_;
   Sleep sleep_;
   StepReport report_;
-  double seconds_before_solve_ = 0;
+  std::chrono::steady_clock::time_point started_;  ///< the step
   std::vector<double> no_control_;
   std::vector<double> last_v_, expected_v_, next_v_;  ///< v_{k-1}, and v_{k+1} as expected and as found
   std::vector<Vec3> linear_, angular_;                ///< per link, for the collider's look-ahead
