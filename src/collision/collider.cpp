@@ -106,7 +106,8 @@ void Collider::run(std::span<const Pose> link_poses, const Speculation& speculat
   // Several parts a thread, as some pairs take longer than others.
   const int threads = pool == nullptr ? 1 : pool->threads();
   const int parts = threads == 1 ? 1 : std::clamp(stats_.candidates / kPairsPerPart, 1, kPartsPerThread * threads);
-  while (static_cast<int>(lanes_.size()) < parts) lanes_.emplace_back().workspace.most_contacts = settings_.reduction.cap;
+  while (static_cast<int>(lanes_.size()) < parts)
+    lanes_.emplace_back().workspace.most_contacts = settings_.reduction.cap;
   if (parts == 1) {
     run_candidates(0, 1);
   } else {
