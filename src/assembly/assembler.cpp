@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "uzawa/assembly/rows.hpp"
 #include "uzawa/dynamics/inertia.hpp"
@@ -32,9 +33,9 @@ bool has_curved_constraints(const Model& model) {
 
 }  // namespace
 
-Assembler::Assembler(const Model& model, const AssemblySettings& settings)
+Assembler::Assembler(const Model& model, AssemblySettings settings)
     : model_(model),
-      settings_(settings),
+      settings_(std::move(settings)),
       map_(model),
       writer_(model, map_, problem_),
       diagonal_(at(model.nv())),

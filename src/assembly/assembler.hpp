@@ -25,7 +25,7 @@ namespace uzawa {
 /// the same law, in vhat). Dry friction has no place for such an offset, so there is no choice.
 class Assembler {
  public:
-  explicit Assembler(const Model& model, const AssemblySettings& settings = {});
+  explicit Assembler(const Model& model, AssemblySettings settings = {});
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
 

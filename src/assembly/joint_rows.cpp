@@ -87,10 +87,11 @@ void write_limits_in_impact(const StepView& view, ConstraintWriter& writer) {
   if (!view.model.options().limits) return;
   const auto write = [&](std::uint64_t key, const Range& range, double x) {
     const double rate = writer.rate();
-    const double lower = x > range.lower ? -kInfinity : std::min(0.0, rate);
-    const double upper = x < range.upper ? kInfinity : std::max(0.0, rate);
-    if (std::isfinite(lower) || std::isfinite(upper)) {
-      writer.limit(key, lower, upper);
+    Range allowed{-kInfinity, kInfinity};
+    if (x <= range.lower) allowed.lower = std::min(0.0, rate);
+    if (x >= range.upper) allowed.upper = std::max(0.0, rate);
+    if (std::isfinite(allowed.lower) || std::isfinite(allowed.upper)) {
+      writer.limit(key, allowed.lower, allowed.upper);
     } else {
       writer.let_go();
     }
