@@ -204,6 +204,10 @@ void BlockFactor::solve_block(int b, std::span<double> x) const {
   }
 }
 
+double BlockFactor::tree_inverse_form(int b, std::span<double> x) const {
+  return impl_->trees[at(impl_->blocks[at(b)].index)].inverse_form(x);
+}
+
 void BlockFactor::solve(std::span<double> x) const {
   for (std::size_t i = 0; i < impl_->blocks.size(); ++i) {
     const Block& block = impl_->blocks[i];

@@ -25,6 +25,8 @@ class BlockFactor {
   void solve(std::span<double> x) const;
   /// One block only: x has the block's size.
   void solve_block(int block, std::span<double> x) const;
+  /// x^T A^-1 x of a tree, see TreeMatrix::inverse_form.
+  double tree_inverse_form(int block, std::span<double> x) const;
 
  private:
   struct Impl;
