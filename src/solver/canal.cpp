@@ -40,6 +40,7 @@ constexpr double kPolishGain = 0.3;  // what counts as help
 // it has gained nothing after a few steps it is lost.
 constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
 constexpr int kApproaches = 3;            // at the most
+constexpr int kApproachSmoothing = 100;   // first-order iterations before each
 constexpr int kApproachRows = 150;        // smaller islands are solved by the cascade as fast
 constexpr int kOtherEpsilons = 3;         // where the first finds no descent
 constexpr double kApproachRounding = 30;  // times the residual
@@ -73,6 +74,8 @@ class Canal {
     prepare(start);
     if (canal_.polish && !progress_.converged()) approach();
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
+    if (!canal_.cascade)
+      return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit);
     beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
     penalty_.emplace(canal_, beta_);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
@@ -121,15 +124,18 @@ class Canal {
     m_.newton.prepare(problem_, m_.judge, m_.surrogate.rows());
     if (warm_) newton(m_.lambda, 0, kWarmSteps);
     for (int i = 0; large && i < kApproaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
-      smooth_for(kFirstSmoothing);
-      if (!progress_.converged()) newton(m_.smoother.impulses(problem_), kApproachRounding, kApproachSteps);
+      smooth_for(kApproachSmoothing);
+      if (progress_.converged()) break;
+      const std::span<const double> smoothed = m_.smoother.impulses(problem_);
+      m_.judge.evaluate(problem_, smoothed);
+      newton(smoothed, kApproachRounding, kApproachSteps);
     }
     if (!progress_.converged()) restart_from(m_.best_lambda);
   }
 
-  /// Newton on velocities and impulses at once from these impulses, for as long as it gets anywhere.
+  /// Newton on velocities and impulses at once, from the impulses that the judge has just looked at, for as long as it
+  /// gets anywhere.
   void newton(std::span<const double> from, double rounding, int steps) {
-    m_.judge.evaluate(problem_, from);
     m_.newton.start(problem_, from, m_.judge.constraint_velocity(), rounding);
     const double first = progress_.best();
     for (int i = 0; i < steps && !progress_.converged() && !progress_.out_of_time(); ++i) {

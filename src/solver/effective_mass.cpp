@@ -32,12 +32,21 @@ double inverse_form(const Problem& problem, const Judge& judge, int b, std::span
 /// trace(J_c A^-1 J_c^T); `x` is zero on entry and on exit.
 double trace_of(const Problem& problem, const Judge& judge, const CompactRows& rows, int c, std::span<double> x) {
   double trace = 0;
-  for (int a = problem.attachment_start[at(c)]; a < problem.attachment_start[at(c) + 1]; ++a) {
-    const int b = problem.attachments[at(a)].block;
-    // Two attachments may be on one block: it counts once.
-    bool seen = false;
-    for (int e = problem.attachment_start[at(c)]; e < a; ++e) seen = seen || problem.attachments[at(e)].block == b;
-    for (int d = 0; d < rows.dims(c) && !seen; ++d) {
+  const int begin = problem.attachment_start[at(c)], end = problem.attachment_start[at(c) + 1];
+  for (int a = begin; a < end; ++a) {
+    const Attachment& attachment = problem.attachments[at(a)];
+    const int b = attachment.block;
+    // Several attachments may be on one block: it counts once.
+    int first = begin, count = 0;
+    while (problem.attachments[at(first)].block != b) ++first;
+    for (int e = begin; e < end; ++e) count += problem.attachments[at(e)].block == b ? 1 : 0;
+    if (first != a) continue;
+    const bool body = problem.blocks[at(b)].kind == BlockKind::FreeBody;
+    if (body && attachment.kind == AttachmentKind::LinkPoint && rows.dims(c) == 3 && count == 1) {
+      trace += judge.factor().point_mobility(b, attachment.point);  // does not depend on the frame
+      continue;
+    }
+    for (int d = 0; d < rows.dims(c); ++d) {
       trace += inverse_form(problem, judge, b, {rows.columns(c), at(rows.width(c))}, rows.row(c, d), x);
     }
   }
@@ -69,6 +78,23 @@ void effective_masses(const Problem& problem, Judge& judge, const CompactRows& r
     const double trace = trace_of(problem, judge, rows, c, x);
     std::fill_n(out.begin() + rows.first_row(c), rows.dims(c), trace > 0 ? rows.dims(c) / trace : 1);
   }
+}
+
+double block_mass(const Problem& problem, const Block& block) {
+  double mass = 0;
+  switch (block.kind) {
+    case BlockKind::FreeBody: mass = problem.bodies[at(block.index)].mass; break;
+    case BlockKind::Tree:
+      for (const SpatialInertia& inertia : problem.trees[at(block.index)].inertia) mass += inertia.mass;
+      break;
+    case BlockKind::Sparse: {  // no mass to speak of: the mean of the diagonal
+      const SparseRows& lower = problem.sparse[at(block.index)].lower;
+      for (int r = 0; r < lower.rows(); ++r) mass += lower.value[lower.end(r) - 1];
+      mass /= std::max(1, lower.rows());
+      break;
+    }
+  }
+  return mass;
 }
 
 }  // namespace uzawa

@@ -32,12 +32,22 @@ bool Progress::look_at(std::span<const double> lambda) {
   if (!(found < measure_)) return false;
   measure_ = found;
   std::copy(lambda.begin(), lambda.end(), best_lambda_.begin());
+  result_.verdict = verdict;
+  result_.v.assign(judge_.velocity().begin(), judge_.velocity().end());
   return true;
 }
 
 void Progress::record(double beta) {
   if (!settings_.history) return;
   result_.stats.history.push_back({last_residual_, seconds(), result_.stats.inner_iterations, beta});
+}
+
+void Progress::finish(SolveStatus status) {
+  // Where nothing was better than nothing (numbers that are not finite), the word on that is still to be said.
+  if (measure_ >= kUnknown) return finish(status, best_lambda_);
+  result_.status = status;
+  result_.lambda = best_lambda_;
+  result_.stats.seconds = seconds();
 }
 
 void Progress::finish(SolveStatus status, const std::vector<double>& lambda) {

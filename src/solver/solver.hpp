@@ -39,6 +39,9 @@ struct CanalSettings {
   /// cascade's point, kept where it helps, with path following where it finds no way. Anderson: mixing of the lagged
   /// shift over the loops.
   bool polish = true, anderson = true;
+  /// Off: only what comes before the first loop, Newton from the warm start and after first-order steps. For those who
+  /// have something better to do on a large island than to see the cascade through.
+  bool cascade = true;
 };
 
 struct SubAdmmSettings {
