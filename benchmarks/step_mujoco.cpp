@@ -132,6 +132,11 @@ Comparison run_scene(SceneRun& run) {
   return c;
 }
 
+const char* target_text(const Comparison& c) {
+  if (median(c.ours.us) > median(c.theirs.us)) return "missed";
+  return mean(c.ours.us) <= mean(c.theirs.us) ? "holds" : "holds in the median only";
+}
+
 void print_row(const Scene& scene, const Comparison& c) {
   const double ours = median(c.ours.us), theirs = median(c.theirs.us);
   fmt::print(
@@ -140,7 +145,7 @@ void print_row(const Scene& scene, const Comparison& c) {
       scene.name, ours, theirs, ours / theirs, mean(c.ours.us), mean(c.theirs.us), mean(c.ours.us) / mean(c.theirs.us),
       mean(c.ours.contacts), mean(c.theirs.contacts), c.ours.residual,
       std::isnan(c.theirs.residual) ? "-" : fmt::format("{:.1e}", c.theirs.residual), c.ours.overlap * 1e3,
-      c.theirs.overlap * 1e3, ours <= theirs ? "holds" : "missed");
+      c.theirs.overlap * 1e3, target_text(c));
   const double total = c.stages.total() / 100, count = c.timed;
   fmt::print(
       "{:<26} dynamics {:.0f} %, collision {:.0f} %, assembly {:.0f} %, solve {:.0f} %; {:.1f} loops, {:.1f} "
@@ -168,7 +173,7 @@ bool compare_with_mujoco(const std::string& only) {
     print_row(scene, c);
     holds = holds && median(c.ours.us) <= median(c.theirs.us);
   }
-  fmt::print("target {}\n", holds ? "holds on all" : "missed on some");
+  fmt::print("target {} (by the median)\n", holds ? "holds on all" : "missed on some");
   return holds;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "uzawa/solver/effective_mass.hpp"
+#include "uzawa/solver/progress.hpp"
 
 namespace uzawa {
 
@@ -15,8 +16,8 @@ struct AutomaticMemory : Workspace::Base {
 };
 
 /// What the choice between two answers goes by; infinite where there are no numbers.
-double measure(const Result& result) {
-  const double worst = std::max(result.verdict.residual, result.verdict.siconos);
+double measure(const Result& result, const Settings& settings) {
+  const double worst = Progress::measure(result.verdict, settings);
   return std::isfinite(worst) ? worst : HUGE_VAL;
 }
 
@@ -49,10 +50,10 @@ void solve_automatic(const Problem& problem, const Settings& settings, Workspace
   run(true, problem, settings, workspace.start, workspace, result);
   const bool decided = result.status == SolveStatus::Converged || result.status == SolveStatus::LeastViolation ||
                        result.status == SolveStatus::TimeLimit;
-  const bool usable = std::isfinite(measure(result));
+  const bool usable = std::isfinite(measure(result, settings));
   if (decided && usable) return;
   run(false, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
-  if (measure(m.second) < measure(result)) std::swap(result, m.second);
+  if (measure(m.second, settings) < measure(result, settings)) std::swap(result, m.second);
 }
 
 constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal, subadmm where that fails",

@@ -13,7 +13,7 @@ namespace {
 // All by trial on piles of spheres, the hardest of our scenes (benchmark_step auto): of 3, 10 and 30 for rho's factor,
 // 1e-6 to 1e-2 for epsilon.
 constexpr double kRhoFactor = 10;  // of the mass that a constraint feels
-constexpr double kLeastEpsilon = 1e-4, kMostEpsilon = 1;
+constexpr double kFirstEpsilon = 1e-4, kLeastEpsilon = 1e-6, kMostEpsilon = 1;
 constexpr double kEpsilonGrowth = 100, kEpsilonDecay = 1. / 30;
 constexpr int kHalvings = 4;
 constexpr double kArmijo = 1e-4;
@@ -143,7 +143,8 @@ bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
 
 bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tries) {
   const double reference = remember_merit();
-  epsilon_ = std::max(kLeastEpsilon, epsilon_ * kEpsilonDecay);
+  // Without rounding, a step that was taken is the beginning of the end.
+  epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kLeastEpsilon : kFirstEpsilon, epsilon_ * kEpsilonDecay);
   for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kEpsilonGrowth, kMostEpsilon)) {
     if (i > 0) evaluate(problem, lambda_, u_);
     if (find_direction(problem, matrix) && search_line(problem, reference)) return true;
