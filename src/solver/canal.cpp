@@ -39,6 +39,8 @@ constexpr double kPolishGain = 0.3;  // what counts as help
 // Primal-dual Newton: steps from a warm start, and from first-order iterations with the corners rounded at first; where
 // it has gained nothing after a few steps it is lost.
 constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
+// Just within the tolerance is not enough: the next steps would start there, find it good, and add up the same error.
+constexpr double kNewtonMargin = 0.01;
 constexpr int kApproaches = 3;            // at the most
 constexpr int kApproachSmoothing = 100;   // first-order iterations before each
 constexpr int kApproachRows = 150;        // smaller islands are solved by the cascade as fast
@@ -138,7 +140,8 @@ class Canal {
   void newton(std::span<const double> from, double rounding, int steps) {
     m_.newton.start(problem_, from, m_.judge.constraint_velocity(), rounding);
     const double first = progress_.best();
-    for (int i = 0; i < steps && !progress_.converged() && !progress_.out_of_time(); ++i) {
+    const double enough = kNewtonMargin * settings_.tolerance;
+    for (int i = 0; i < steps && progress_.best() > enough && !progress_.out_of_time(); ++i) {
       const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), kOtherEpsilons);
       ++result_.stats.inner_iterations;
       if (!found) break;
