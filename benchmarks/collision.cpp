@@ -13,17 +13,15 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <map>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "model_pair.hpp"
 #include "timing.hpp"
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
-#include "uzawa/io/load.hpp"
 
 namespace {
 
@@ -42,54 +40,38 @@ constexpr double kRounding = 1e-9;  // m
 /// The same model on both sides.
 class Both {
  public:
-  explicit Both(const std::string& xml) {
-    const std::string path =
-        fmt::format("{}/uzawa-benchmark-collision.xml", std::filesystem::temp_directory_path().string());
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    if (file == nullptr) throw std::runtime_error("cannot write " + path);
-    (void)std::fwrite(xml.data(), 1, xml.size(), file);
-    (void)std::fclose(file);
-    char error[500] = "";
-    theirs_.reset(mj_loadXML(path.c_str(), nullptr, error, sizeof error));
-    if (!theirs_) throw std::runtime_error(error);
-    their_data_.reset(mj_makeData(theirs_.get()));
-    loaded_ = std::make_unique<LoadedModel>(load_model(path));
-    collider_ = std::make_unique<Collider>(loaded_->model);
-    data_ = std::make_unique<DynamicsData>(loaded_->model);
-    std::filesystem::remove(path);
-  }
+  explicit Both(const std::string& xml)
+      : pair_(bench::load_pair_from_text(xml)), collider_(pair_.ours.model), data_(pair_.ours.model) {}
 
-  const Model& model() const { return loaded_->model; }
-  Collider& collider() { return *collider_; }
-  DynamicsData& data() { return *data_; }
-  const mjData* their_data() const { return their_data_.get(); }
+  const Model& model() const { return pair_.ours.model; }
+  Collider& collider() { return collider_; }
+  DynamicsData& data() { return data_; }
+  const mjData* their_data() const { return pair_.their_data.get(); }
 
-  void place_ours(const std::vector<double>& q) { forward_kinematics(loaded_->model, q, *data_); }
+  void place_ours(const std::vector<double>& q) { forward_kinematics(pair_.ours.model, q, data_); }
   void place_theirs(const std::vector<double>& q) {
-    std::copy(q.begin(), q.end(), their_data_->qpos);
-    mj_kinematics(theirs_.get(), their_data_.get());
-    mj_comPos(theirs_.get(), their_data_.get());
+    std::copy(q.begin(), q.end(), pair_.their_data->qpos);
+    mj_kinematics(pair_.theirs.get(), pair_.their_data.get());
+    mj_comPos(pair_.theirs.get(), pair_.their_data.get());
   }
-  void collide_ours() { collider_->run(data_->link_pose); }
-  void collide_theirs() { mj_collision(theirs_.get(), their_data_.get()); }
+  void collide_ours() { collider_.run(data_.link_pose); }
+  void collide_theirs() { mj_collision(pair_.theirs.get(), pair_.their_data.get()); }
   /// With as many iterations as it takes, and one contact a pair: several are not all on the surfaces.
   void collide_theirs_exactly() {
-    const mjOption usual = theirs_->opt;
-    theirs_->opt.ccd_iterations = 1000;
-    theirs_->opt.ccd_tolerance = 1e-10;
+    const mjOption usual = pair_.theirs->opt;
+    pair_.theirs->opt.ccd_iterations = 1000;
+    pair_.theirs->opt.ccd_tolerance = 1e-10;
 #if mjVERSION_HEADER >= 3000000
-    theirs_->opt.disableflags |= mjDSBL_MULTICCD;
+    pair_.theirs->opt.disableflags |= mjDSBL_MULTICCD;
 #endif
     collide_theirs();
-    theirs_->opt = usual;
+    pair_.theirs->opt = usual;
   }
 
  private:
-  std::unique_ptr<mjModel, void (*)(mjModel*)> theirs_{nullptr, mj_deleteModel};
-  std::unique_ptr<mjData, void (*)(mjData*)> their_data_{nullptr, mj_deleteData};
-  std::unique_ptr<LoadedModel> loaded_;
-  std::unique_ptr<Collider> collider_;
-  std::unique_ptr<DynamicsData> data_;
+  bench::ModelPair pair_;
+  Collider collider_;
+  DynamicsData data_;
 };
 
 const char* const kShapes[] = {"plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"};

@@ -15,6 +15,12 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
+inline double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
 /// CPU time of this thread, s: other programs on the same machine do not count.
 inline double cpu_seconds() {
   timespec t{};

@@ -102,7 +102,7 @@ void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) 
   uzawa::SimSettings& settings = arguments.settings;
   command->add_option("--solver", settings.solver, "auto, or a method; `uzawa solvers` lists them")
       ->capture_default_str();
-  command->add_option("--tol", settings.solve.tolerance, "tolerance of the residual and of the Siconos error")
+  command->add_option("--tol", settings.solve.tolerance, "tolerance of the residual")
       ->capture_default_str()
       ->check(CLI::PositiveNumber & finite_number());
   command->add_option("--max-iterations", settings.solve.max_iterations, "of the solver; 0: the method's default")

@@ -1,8 +1,11 @@
 #include "uzawa/assembly/assembler.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "uzawa/assembly/rows.hpp"
+#include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
@@ -19,50 +22,107 @@ std::vector<double> tendon_rest_lengths(const Model& model) {
   return data.tendon_length;
 }
 
+/// Constraints whose rows change with q: equalities, and ranges of ball joints and of tendons through sites.
+bool has_curved_constraints(const Model& model) {
+  const ModelSpec& spec = model.spec();
+  const auto ranged_ball = [](const JointSpec& j) { return j.type == JointType::Ball && j.range.has_value(); };
+  const auto ranged_path = [](const TendonSpec& t) { return !t.path.empty() && t.range.has_value(); };
+  return !spec.equalities.empty() || std::any_of(spec.joints.begin(), spec.joints.end(), ranged_ball) ||
+         std::any_of(spec.tendons.begin(), spec.tendons.end(), ranged_path);
+}
+
 }  // namespace
 
-Assembler::Assembler(const Model& model, const AssemblySettings& settings)
+Assembler::Assembler(const Model& model, AssemblySettings settings)
     : model_(model),
-      settings_(settings),
+      settings_(std::move(settings)),
       map_(model),
       writer_(model, map_, problem_),
       diagonal_(at(model.nv())),
       impulse_(at(model.nv())),
       rest_length_(tendon_rest_lengths(model)),
+      curved_model_(has_curved_constraints(model)),
+      curved_(curved_model_),
+      ahead_(model),
+      ahead_q_(at(model.nq())),
       limit_active_(model.spec().joints.size()),
       limit_asked_(model.spec().joints.size()) {
+  prepare(settings_, model);
   problem_.name = model.spec().name;
   map_.build_blocks(problem_);
 }
 
-void Assembler::assemble(const State& state, std::span<const double> control, const ThetaRule& rule,
-                         const DynamicsData& data, std::span<const double> impulse, std::span<const Contact> contacts) {
+void Assembler::assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
+                         const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
+                         std::span<const Contact> contacts) {
   problem_.dt = rule.h;
   std::copy(impulse.begin(), impulse.end(), impulse_.begin());
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   std::copy(limit_asked_.begin(), limit_asked_.end(), limit_active_.begin());
+  if (curved_) look_ahead(middle, expected_v, rule.h);
 
-  const StepView view{model_, state, data, rule, settings_};
-  writer_.start(data, state.v);
-  write_springs(state, control, rule, data);
+  const StepView view{model_, middle, data, expected_v, ahead_q_, ahead_, rule, settings_};
+  writer_.start(data, middle.v, asleep_);
+  write_springs(middle, control, rule, data);
   write_equalities(view, rest_length_, writer_);
+  write_point_ties(view, ties_.points, writer_);
+  write_no_slip(view, ties_.no_slip, writer_);
   write_dry_friction(view, writer_);
   write_joint_limits(view, limit_active_, writer_);
   write_tendon_limits(view, writer_);
   write_contacts(view, contacts, writer_);
   writer_.finish();
 
-  map_.update(data, 1 / (1 - rule.theta), diagonal_, impulse_, problem_);
+  map_.update(data, 1, diagonal_, impulse_, problem_);
+  for (std::size_t t = 0; t < asleep_.size(); ++t) {
+    const Block& block = problem_.blocks[t];
+    if (asleep_[t] != 0) std::fill_n(problem_.b.begin() + block.offset, block.size, 0.0);
+  }
 }
 
-/// b holds all forces at the start of the step, -K e - D r v_k among them. At its end they are less by K h r vhat + D r
-/// (vhat - v_k): the part with v_k goes to b, the part with vhat to A or to a row of its own.
-void Assembler::write_springs(const State& state, std::span<const double> control, const ThetaRule& rule,
+int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
+                                std::span<const Contact> contacts) {
+  const StepView view{model_, middle, data, middle.v, middle.q, data, rule, settings_, true};
+  problem_.dt = rule.h;
+  writer_.start(data, middle.v, asleep_);
+  const int count = write_impacts(view, contacts, writer_);
+  if (count > 0) {
+    write_equalities(view, rest_length_, writer_);
+    write_point_ties(view, ties_.points, writer_);
+    write_no_slip(view, ties_.no_slip, writer_);
+    write_limits_in_impact(view, writer_);
+    momentum(middle.v, data, impulse_);
+    std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
+    map_.update(data, 1, diagonal_, impulse_, problem_);
+  }
+  writer_.finish();
+  return count;
+}
+
+void Assembler::look_ahead(const State& middle, std::span<const double> expected_v, double h) {
+  std::copy(middle.q.begin(), middle.q.end(), ahead_q_.begin());
+  integrate_position(model_, expected_v, h, ahead_q_);
+  forward_kinematics(model_, ahead_q_, ahead_);
+  tendon_lengths(model_, ahead_q_, ahead_);
+  if (!ties_.no_slip.empty()) link_velocities(model_, expected_v, ahead_);
+}
+
+void Assembler::set_ties(Ties ties) {
+  validate(ties, model_);
+  ties_ = std::move(ties);
+  curved_ = curved_model_ || !ties_.points.empty() || !ties_.no_slip.empty();
+}
+
+/// b holds all forces in the middle of the step, -K e_m - D r v_k among them. At its end they are
+/// -K (e_m + (1-theta) h r v_{k+1}) - D r vhat: the part with v_k goes to b, the part with v_{k+1} to A or to a row of
+/// its own.
+void Assembler::write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                               const DynamicsData& data) {
-  for_each_spring_damper(model_, state, control, data, [&](const SpringDamper& element) {
-    const double gain = element.impulse_gain(rule.h);
+  for_each_spring_damper(model_, middle, control, data, [&](const SpringDamper& element) {
+    const double gain = (1 - rule.theta) * element.impulse_gain(rule.h);
     if (gain <= 0) return;
-    element.row.add_force(rule.h * element.damping * element.row.rate(state.v), impulse_);
+    const double explicit_part = (1 - rule.theta) * rule.h * element.damping;
+    element.row.add_force(explicit_part * element.row.rate(middle.v), impulse_);
     if (element.row.dofs.size() == 1 && !map_.is_free_body(map_.dof_block(element.row.dofs[0]))) {
       const double c = element.row.scale * element.row.coefficients[0];
       diagonal_[at(element.row.dofs[0])] += gain * c * c;
@@ -73,7 +133,7 @@ void Assembler::write_springs(const State& state, std::span<const double> contro
   });
 }
 
-bool Assembler::add_passed_limits(const State& state, const ThetaRule& rule, std::span<const double> vhat) {
+bool Assembler::add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v) {
   if (!model_.options().limits) return false;
   bool any = false;
   for (std::size_t j = 0; j < limit_active_.size(); ++j) {
@@ -81,12 +141,24 @@ bool Assembler::add_passed_limits(const State& state, const ThetaRule& rule, std
     const bool scalar = joint.type == JointType::Hinge || joint.type == JointType::Slide;
     if (!joint.range || !scalar || limit_active_[j] != 0) continue;
     const int index = static_cast<int>(j);
-    const double q = state.q[at(model_.joint_q(index))] + rule.h * vhat[at(model_.joint_v(index))];
+    const double q = middle.q[at(model_.joint_q(index))] + rule.h * v[at(model_.joint_v(index))];
     if (q >= joint.range->lower && q <= joint.range->upper) continue;
     limit_asked_[j] = 1;
     any = true;
   }
   return any;
+}
+
+/// The curvature of a constraint is about L (h w)^2 / 2 for a lever L; a change dw of w makes L (h w) (h dw).
+bool Assembler::must_relinearise(const ThetaRule& rule, std::span<const double> expected_v,
+                                 std::span<const double> v) const {
+  if (!curved_) return false;
+  double fastest = 0, change = 0;
+  for (std::size_t d = 0; d < v.size(); ++d) {
+    fastest = std::max({fastest, std::abs(v[d]), std::abs(expected_v[d])});
+    change = std::max(change, std::abs(v[d] - expected_v[d]));
+  }
+  return rule.h * rule.h * fastest * change > settings_.relinearisation;
 }
 
 void Assembler::forget_passed_limits() { std::fill(limit_asked_.begin(), limit_asked_.end(), 0); }

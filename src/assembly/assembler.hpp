@@ -7,6 +7,7 @@
 #include "uzawa/assembly/constraint_writer.hpp"
 #include "uzawa/assembly/settings.hpp"
 #include "uzawa/assembly/system_map.hpp"
+#include "uzawa/assembly/ties.hpp"
 #include "uzawa/collision/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 
@@ -14,20 +15,43 @@ namespace uzawa {
 
 /// The only bridge from bodies to Problems: A, b and the constraints of one step ([AL] section III). Owns the problem,
 /// whose memory is used again in every step. The model must outlive it.
+///
+/// The unknown is v_{k+1}: [AL] eq. 2 with vhat written out and multiplied by 1 - theta,
+///
+///     (M + (1-theta) G) v_{k+1} = M v_k + h tau + J^T lambda,        G: springs and dampers
+///
+/// because all laws are for the velocity at the end of the step. For vhat they would make impacts elastic and let
+/// sticking points and joints reverse at theta > 0 (MATH: e_n = ((1-theta) rho - theta) J_n v_k + (1-theta) gap/h is
+/// the same law, in vhat). Dry friction has no place for such an offset, so there is no choice.
 class Assembler {
  public:
-  explicit Assembler(const Model& model, const AssemblySettings& settings = {});
+  explicit Assembler(const Model& model, AssemblySettings settings = {});
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
 
-  /// After start_step at the same state: `data` as it left it, `impulse` its b. Joint springs, dampers and servos go to
-  /// the diagonal of A; those along several dofs become soft rows.
-  void assemble(const State& state, std::span<const double> control, const ThetaRule& rule, const DynamicsData& data,
-                std::span<const double> impulse, std::span<const Contact> contacts);
+  /// After start_step: `middle`, `data` and `impulse` as it left them. `expected_v` is an estimate of v_{k+1}, along
+  /// which constraints that are not linear in q are linearised. Joint springs, dampers and servos go to the diagonal of
+  /// A; those along several dofs become soft rows.
+  void assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
+                const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
+                std::span<const Contact> contacts);
 
-  /// Joint limits that were too far away to be part of the problem and that vhat passes all the same are to be part of
-  /// the next `assemble` of this step; true where there are any.
-  [[nodiscard]] bool add_passed_limits(const State& state, const ThetaRule& rule, std::span<const double> vhat);
+  /// Constraints beyond those of the model, from the next `assemble` on. Throws InputError where they make no sense.
+  void set_ties(Ties ties);
+  const Ties& ties() const { return ties_; }
+  /// From the next `assemble` on: trees (1 each) that keep still and have no constraints; empty: none. Must stay valid.
+  void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
+
+  /// The impacts of this step, without forces: A = M, b = M v, and contacts that are hit. How many; none: no problem.
+  int assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
+                       std::span<const Contact> contacts);
+
+  /// Joint limits that were too far away to be part of the problem and that v_{k+1} passes all the same are to be part
+  /// of the next `assemble` of this step; true where there are any.
+  [[nodiscard]] bool add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v);
+  /// True where the problem is to be assembled again, along v, because its linearisation does not hold for that v.
+  [[nodiscard]] bool must_relinearise(const ThetaRule& rule, std::span<const double> expected_v,
+                                      std::span<const double> v) const;
   /// All such additions are forgotten: a new step.
   void forget_passed_limits();
 
@@ -41,16 +65,23 @@ class Assembler {
   const AssemblySettings& settings() const { return settings_; }
 
  private:
-  void write_springs(const State& state, std::span<const double> control, const ThetaRule& rule,
+  void write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                      const DynamicsData& data);
+  void look_ahead(const State& middle, std::span<const double> expected_v, double h);
 
   const Model& model_;
   AssemblySettings settings_;
   SystemMap map_;
   Problem problem_;
   ConstraintWriter writer_;
+  Ties ties_;
+  std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
   std::vector<double> rest_length_;         ///< of the tendons at the reference configuration, m
+  bool curved_model_ = false;               ///< some constraint of the model is not linear in q
+  bool curved_ = false;                     ///< or some tie is there
+  DynamicsData ahead_;                      ///< poses and tendons where the expected velocities lead
+  std::vector<double> ahead_q_;             ///< and the q of it
   std::vector<char> limit_active_;          ///< per joint: its limit is part of the problem
   std::vector<char> limit_asked_;           ///< per joint: it must be
 };

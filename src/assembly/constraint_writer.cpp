@@ -40,9 +40,10 @@ ConstraintWriter::ConstraintWriter(const Model& model, const SystemMap& map, Pro
   touched_.reserve(at(model.nv()));
 }
 
-void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v) {
+void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep) {
   data_ = &data;
   v_ = v;
+  asleep_ = asleep;
   clear_constraints(problem_);
   keys_.clear();
   rows_used_ = 0;
@@ -51,7 +52,14 @@ void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v
 
 void ConstraintWriter::open() {
   held_.clear();
+  held_link_.clear();
   rate_ = 0;
+}
+
+void ConstraintWriter::let_go() {
+  for (const int dof : touched_) coefficient_[at(dof)] = 0;
+  touched_.clear();
+  open();
 }
 
 void ConstraintWriter::finish() {
@@ -68,7 +76,22 @@ void ConstraintWriter::hold_point(int link, const Vec3& point, const Mat3& frame
   attachment.point = point - data_->reference[at(model_.topology()->link_tree(link))];
   attachment.frame = frame;
   attachment.sign = sign;
+  held_link_.push_back(link);
   rate_ += sign * dot(frame.col[2], point_velocity(model_, *data_, link, point));
+}
+
+double ConstraintWriter::rate_at(std::span<const double> v) const {
+  double rate = 0;
+  for (const int dof : touched_) rate += coefficient_[at(dof)] * v[at(dof)];
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const int last = model_.topology()->last_dof(held_link_[k]);
+    if (last < 0) continue;
+    const Attachment& a = held_[k];
+    Motion motion;
+    for (const int dof : model_.topology()->path(last)) motion = motion + data_->tree.subspace[at(dof)] * v[at(dof)];
+    rate += a.sign * dot(a.frame.col[2], velocity_at(motion, a.point));
+  }
+  return rate;
 }
 
 void ConstraintWriter::hold_dof(int dof, double coefficient) {
@@ -146,7 +169,14 @@ SparseRows& ConstraintWriter::next_rows() {
   return used[rows_used_++];
 }
 
+bool ConstraintWriter::holds_sleeper() const {
+  if (asleep_.empty()) return false;
+  return std::any_of(held_.begin(), held_.end(), [&](const Attachment& a) { return asleep_[at(a.block)] != 0; }) ||
+         std::any_of(touched_.begin(), touched_.end(), [&](int dof) { return asleep_[at(map_.dof_block(dof))] != 0; });
+}
+
 bool ConstraintWriter::close(std::uint64_t key) {
+  if (holds_sleeper()) let_go();
   attach_rows();
   if (held_.empty()) return false;
   keys_.push_back(key);

@@ -10,7 +10,16 @@
 namespace uzawa {
 
 /// What a constraint comes from; part of its key.
-enum class ConstraintSource : std::uint8_t { Limit, JointFriction, TendonLimit, TendonFriction, Spring, Equality };
+enum class ConstraintSource : std::uint8_t {
+  Limit,
+  JointFriction,
+  TendonLimit,
+  TendonFriction,
+  Spring,
+  Equality,
+  NoSlip,
+  Tie
+};
 
 /// The same constraint has the same key from step to step: what warm starts go by. Contacts bring their own.
 std::uint64_t constraint_key(ConstraintSource source, int index, int part = 0);
@@ -21,8 +30,9 @@ class ConstraintWriter {
  public:
   ConstraintWriter(const Model& model, const SystemMap& map, Problem& problem);
 
-  /// No constraints; the poses and joint velocities of this step.
-  void start(const DynamicsData& data, std::span<const double> v);
+  /// No constraints; the poses and joint velocities of this step. `asleep`: per block, 1: its constraints are left out;
+  /// or empty.
+  void start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep = {});
   /// Hands back what the last step needed more of.
   void finish();
 
@@ -35,8 +45,13 @@ class ConstraintWriter {
   /// The angular velocity of a link (-1: the ground) about an axis (world).
   void hold_rotation(int link, const Vec3& axis, double sign);
 
-  /// J v_k of what is held so far, for a scalar row.
+  /// No constraint after all.
+  void let_go();
+
+  /// J v of what is held so far, for a scalar row or the normal of a contact: at the velocities of this step's start,
+  /// and at any others.
   double rate() const { return rate_; }
+  double rate_at(std::span<const double> v) const;
 
   // -- its law; the key for warm starts
   void contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
@@ -49,9 +64,10 @@ class ConstraintWriter {
   std::span<const std::uint64_t> keys() const { return keys_; }
 
  private:
-  /// Ends the list of attachments; false where there are none.
+  /// Ends the list of attachments; false where there are none, or where they are asleep.
   bool close(std::uint64_t key);
   void open();
+  bool holds_sleeper() const;
   void attach_rows();
   void attach_row(int block, std::size_t begin, std::size_t end);
   SparseRows& next_rows();
@@ -61,9 +77,11 @@ class ConstraintWriter {
   Problem& problem_;
   const DynamicsData* data_ = nullptr;
   std::span<const double> v_;
+  std::span<const char> asleep_;
   double rate_ = 0;
   std::vector<std::uint64_t> keys_;
   std::vector<Attachment> held_;
+  std::vector<int> held_link_;          ///< of the points among held_, which come first
   std::vector<double> coefficient_;     ///< per dof of the model; zero between constraints
   std::vector<int> touched_;            ///< dofs whose coefficient is set
   std::size_t rows_used_ = 0;           ///< of problem_.attachment_rows

@@ -9,23 +9,18 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// e_n of J_n vhat + e_n >= 0, given the gap and the normal velocity v_n at the start of the step. The law is for the
-/// velocity at the end of the step, v_{k+1} = (vhat - theta v_k)/(1 - theta), so that impacts are as elastic as
-/// `restitution` says at any theta.
-double normal_error(const StepView& view, double gap, double v_n) {
-  const AssemblySettings& s = view.settings;
-  const double theta = view.rule.theta, h = view.rule.h;
-  // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close would
-  // brake the body to gap/h first and bounce it back with that.
-  const bool bounces = s.restitution > 0 && -v_n > s.bounce_speed && gap <= -v_n * h;
-  if (bounces) return ((1 - theta) * s.restitution - theta) * v_n;
-  const double gap_rate = gap > 0 ? gap / h : s.recovery(gap, h);
-  return -theta * v_n + (1 - theta) * gap_rate;
+/// Takes hold of a contact; the normal's velocity is the writer's rate.
+void hold_contact(const StepView& view, const Contact& contact, ConstraintWriter& writer) {
+  const Mat3 frame = contact_frame(contact.normal);
+  writer.hold_point(view.model.geom_link(contact.geom1), contact.position, frame, -1);
+  writer.hold_point(view.model.geom_link(contact.geom2), contact.position, frame, 1);
 }
 
 }  // namespace
 
-FrictionCone contact_friction(const Model& model, const Contact& contact) {
+FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact) {
+  const PairMaterial* own = find_pair(settings, contact.geom1, contact.geom2);
+  if (own != nullptr && own->friction) return {(*own->friction)[0], (*own->friction)[1]};
   const ModelSpec& spec = model.spec();
   if (contact.pair >= 0) {
     const ContactPairSpec& pair = spec.contact_pairs[at(contact.pair)];
@@ -43,19 +38,37 @@ FrictionCone contact_friction(const Model& model, const Contact& contact) {
   return {mu, mu};
 }
 
+double contact_restitution(const AssemblySettings& settings, const Contact& contact) {
+  const PairMaterial* own = find_pair(settings, contact.geom1, contact.geom2);
+  return own != nullptr && own->restitution ? *own->restitution : settings.restitution;
+}
+
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
-  const Model& model = view.model;
+  const double h = view.rule.h;
   for (const Contact& contact : contacts) {
-    const int link1 = model.geom_link(contact.geom1), link2 = model.geom_link(contact.geom2);
-    const Mat3 frame = contact_frame(contact.normal);
-    const Vec3 velocity = point_velocity(model, view.data, link2, contact.position) -
-                          point_velocity(model, view.data, link1, contact.position);
-    const Vec3 u = transpose_times(frame, velocity);
-    const Vec3 e{-view.rule.theta * u.x(), -view.rule.theta * u.y(), normal_error(view, contact.gap, u.z())};
-    writer.hold_point(link1, contact.position, frame, -1);
-    writer.hold_point(link2, contact.position, frame, 1);
-    writer.contact(contact.key, contact_friction(model, contact), e);
+    hold_contact(view, contact, writer);
+    const double e = contact.gap > 0 ? contact.gap / h : view.settings.recovery(contact.gap, h);
+    writer.contact(contact.key, contact_friction(view.model, view.settings, contact), {0, 0, e});
   }
+}
+
+int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
+  const AssemblySettings& s = view.settings;
+  int count = 0;
+  for (const Contact& contact : contacts) {
+    hold_contact(view, contact, writer);
+    const double speed = -writer.rate();
+    // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close
+    // would brake the body to gap/h first and bounce it back with that.
+    const double rho = contact_restitution(s, contact);
+    if (rho > 0 && speed > s.bounce_speed && contact.gap <= speed * view.rule.h) {
+      writer.contact(contact.key, contact_friction(view.model, s, contact), {0, 0, -rho * speed});
+      ++count;
+    } else {
+      writer.let_go();
+    }
+  }
+  return count;
 }
 
 }  // namespace uzawa

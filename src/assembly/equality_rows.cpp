@@ -1,67 +1,86 @@
 #include "uzawa/assembly/rows.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
-/// Like contacts, equalities hold for the velocity at the end of the step, e = -theta J v_k + (1-theta) share of the
-/// error: held for vhat at theta > 0 they would reflect the velocities that violate them, step after step.
 namespace uzawa {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// The row that is held, with its error of position.
-void write_equality(const StepView& view, std::uint64_t key, double error, ConstraintWriter& writer) {
-  const double theta = view.rule.theta;
-  writer.equality(key, -theta * writer.rate() + (1 - theta) * view.settings.recovery(error, view.rule.h));
+/// The row that is held, with its error of position now and after the estimated step.
+void write_equality(const StepView& view, std::uint64_t key, double error, double ahead, ConstraintWriter& writer) {
+  if (view.impact) {
+    writer.equality(key, -writer.rate());
+    return;
+  }
+  const double h = view.rule.h, bend = view.curvature(error, ahead, writer.rate_at(view.ahead_v));
+  writer.equality(key, bend / h + view.settings.equality_recovery(error, h));
 }
 
 /// Three rows, one a world axis.
-void write_same_point(const StepView& view, int index, const EqualitySpec& spec, ConstraintWriter& writer) {
+void write_same_point(const StepView& view, ConstraintSource source, int index, const PointTie& spec,
+                      ConstraintWriter& writer) {
   const Model& model = view.model;
-  const Vec3 first = body_pose(model, view.data, spec.first) * spec.first_anchor;
-  const Vec3 second = body_pose(model, view.data, spec.second) * spec.second_anchor;
+  const auto anchor1 = [&](const DynamicsData& data) { return body_pose(model, data, spec.first) * spec.first_anchor; };
+  const auto anchor2 = [&](const DynamicsData& data) {
+    return body_pose(model, data, spec.second) * spec.second_anchor;
+  };
+  const Vec3 first = anchor1(view.data), second = anchor2(view.data);
+  const Vec3 error = first - second, ahead = anchor1(view.ahead) - anchor2(view.ahead);
   for (int k = 0; k < 3; ++k) {
     Mat3 frame;
     for (int c = 0; c < 3; ++c) frame.col[c] = Vec3::unit((k + 1 + c) % 3);  // the last column is axis k
     writer.hold_point(model.body_link(spec.first), first, frame, 1);
     writer.hold_point(model.body_link(spec.second), second, frame, -1);
-    write_equality(view, constraint_key(ConstraintSource::Equality, index, k), (first - second)[k], writer);
+    write_equality(view, constraint_key(source, index, k), error[k], ahead[k], writer);
   }
 }
 
-/// Three rows: the rotation that is left between the second body and where the first carries it.
+/// The rotation that is left between the second body and where the first carries it.
+Vec3 weld_rotation(const Model& model, const DynamicsData& data, const EqualitySpec& spec) {
+  const Mat3 target = body_pose(model, data, spec.first).rotation * to_matrix(normalized(spec.relative_orientation));
+  const Mat3 actual = body_pose(model, data, spec.second).rotation;
+  return log_rotation(to_quaternion(actual * transpose(target)));
+}
+
 void write_same_orientation(const StepView& view, int index, const EqualitySpec& spec, ConstraintWriter& writer) {
   const Model& model = view.model;
-  const Mat3 target =
-      body_pose(model, view.data, spec.first).rotation * to_matrix(normalized(spec.relative_orientation));
-  const Mat3 actual = body_pose(model, view.data, spec.second).rotation;
-  const Vec3 error = log_rotation(to_quaternion(actual * transpose(target)));
+  const Vec3 error = weld_rotation(model, view.data, spec), ahead = weld_rotation(model, view.ahead, spec);
   for (int k = 0; k < 3; ++k) {
     writer.hold_rotation(model.body_link(spec.second), Vec3::unit(k), 1);
     writer.hold_rotation(model.body_link(spec.first), Vec3::unit(k), -1);
-    write_equality(view, constraint_key(ConstraintSource::Equality, index, 3 + k), error[k], writer);
+    write_equality(view, constraint_key(ConstraintSource::Equality, index, 3 + k), error[k], ahead[k], writer);
   }
 }
 
-/// A scalar that is coupled to another: its value now, its value at the reference configuration, and its row.
+/// A scalar that is coupled to another, from its value at the reference configuration: now, and after the
+/// estimated step.
 struct Coupled {
-  double value = 0, reference = 0;
+  double now = 0, ahead = 0;
 };
 
-/// x1 - x1_0 = p(x2 - x2_0); hold(which, factor) takes hold of coordinate 1 or 2.
+/// The polynomial of a coupling and its derivative.
+struct Slope {
+  double value = 0, slope = 0;
+};
+Slope polynomial(const EqualitySpec& spec, double x) {
+  Slope p;
+  for (std::size_t k = spec.polynomial.size(); k-- > 0;) {  // Horner
+    p.slope = p.slope * x + p.value;
+    p.value = p.value * x + spec.polynomial[k];
+  }
+  return p;
+}
+
+/// x1 = p(x2); hold(which, factor) takes hold of coordinate 1 or 2.
 template <typename Hold>
 void write_coupling(const StepView& view, int index, const EqualitySpec& spec, const Coupled& first,
                     const Coupled& second, Hold&& hold, ConstraintWriter& writer) {
-  const double x = spec.second < 0 ? 0 : second.value - second.reference;
-  double value = 0, slope = 0;
-  for (std::size_t k = spec.polynomial.size(); k-- > 0;) {  // Horner, with the derivative
-    slope = slope * x + value;
-    value = value * x + spec.polynomial[k];
-  }
+  const Slope now = polynomial(spec, second.now), ahead = polynomial(spec, second.ahead);
   hold(spec.first, 1.0);
-  if (spec.second >= 0 && slope != 0) hold(spec.second, -slope);
-  write_equality(view, constraint_key(ConstraintSource::Equality, index), first.value - first.reference - value,
-                 writer);
+  if (spec.second >= 0 && now.slope != 0) hold(spec.second, -now.slope);
+  write_equality(view, constraint_key(ConstraintSource::Equality, index), first.now - now.value,
+                 first.ahead - ahead.value, writer);
 }
 
 void write_joint_coupling(const StepView& view, std::span<const double> reference_q, int index,
@@ -69,7 +88,7 @@ void write_joint_coupling(const StepView& view, std::span<const double> referenc
   const auto coupled = [&](int joint) -> Coupled {
     if (joint < 0) return {};
     const std::size_t q = at(view.model.joint_q(joint));
-    return {view.state.q[q], reference_q[q]};
+    return {view.state.q[q] - reference_q[q], view.ahead_q[q] - reference_q[q]};
   };
   const auto hold = [&](int joint, double factor) { writer.hold_dof(view.model.joint_v(joint), factor); };
   write_coupling(view, index, spec, coupled(spec.first), coupled(spec.second), hold, writer);
@@ -79,7 +98,8 @@ void write_tendon_coupling(const StepView& view, std::span<const double> rest_le
                            const EqualitySpec& spec, ConstraintWriter& writer) {
   const auto coupled = [&](int tendon) -> Coupled {
     if (tendon < 0) return {};
-    return {view.data.tendon_length[at(tendon)], rest_length[at(tendon)]};
+    const std::size_t t = at(tendon);
+    return {view.data.tendon_length[t] - rest_length[t], view.ahead.tendon_length[t] - rest_length[t]};
   };
   const auto hold = [&](int tendon, double factor) {
     writer.hold_row(tendon_row(view.model, view.data, tendon), factor);
@@ -89,6 +109,12 @@ void write_tendon_coupling(const StepView& view, std::span<const double> rest_le
 
 }  // namespace
 
+void write_point_ties(const StepView& view, std::span<const PointTie> ties, ConstraintWriter& writer) {
+  for (std::size_t i = 0; i < ties.size(); ++i) {
+    write_same_point(view, ConstraintSource::Tie, static_cast<int>(i), ties[i], writer);
+  }
+}
+
 void write_equalities(const StepView& view, std::span<const double> rest_length, ConstraintWriter& writer) {
   if (!view.model.options().equalities) return;
   for (std::size_t i = 0; i < view.model.spec().equalities.size(); ++i) {
@@ -97,7 +123,10 @@ void write_equalities(const StepView& view, std::span<const double> rest_length,
     const int index = static_cast<int>(i);
     switch (spec.type) {
       case EqualityType::Weld: write_same_orientation(view, index, spec, writer); [[fallthrough]];
-      case EqualityType::Connect: write_same_point(view, index, spec, writer); break;
+      case EqualityType::Connect:
+        write_same_point(view, ConstraintSource::Equality, index,
+                         {{}, spec.first, spec.second, spec.first_anchor, spec.second_anchor}, writer);
+        break;
       case EqualityType::Joint: write_joint_coupling(view, view.model.spec().reference_q, index, spec, writer); break;
       case EqualityType::Tendon: write_tendon_coupling(view, rest_length, index, spec, writer); break;
     }

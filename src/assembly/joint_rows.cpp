@@ -11,13 +11,13 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Range of vhat that keeps x within its range to the end of the step; q_{k+1} = q_k + h vhat at any theta. A limit
-/// that is passed already is approached as recovery allows.
-Range rate_range(const StepView& view, const Range& range, double x) {
+/// Range of the rate that keeps x within its range to the end of the step; `bend`: what x changes beyond its rate. A
+/// limit that is passed already is approached as recovery allows.
+Range rate_range(const StepView& view, const Range& range, double x, double bend = 0) {
   const double h = view.rule.h;
   const auto rate = [&](double limit, double sign) {
     const double room = sign * (limit - x);
-    return room >= 0 ? (limit - x) / h : view.settings.recovery(limit - x, h);
+    return (room >= 0 ? (limit - x) / h : view.settings.recovery(limit - x, h)) - bend / h;
   };
   Range out{rate(range.lower, -1), rate(range.upper, 1)};
   if (out.lower > out.upper) out.lower = out.upper = 0.5 * (out.lower + out.upper);  // an empty range to begin with
@@ -32,12 +32,15 @@ bool is_close(const StepView& view, const Range& range, double margin, double x,
 
 /// The angle of a ball joint's rotation grows at the rate of the angular velocity along its axis.
 void write_ball_limit(const StepView& view, int j, const JointSpec& joint, ConstraintWriter& writer) {
-  const Vec3 rotation = log_rotation(normalized(Quat::from(&view.state.q[at(view.model.joint_q(j))])));
+  const std::size_t q = at(view.model.joint_q(j));
+  const Vec3 rotation = log_rotation(normalized(Quat::from(&view.state.q[q])));
   const double angle = norm(rotation);
   if (angle < 1e-9) return;  // no axis, and no limit near
   const int first = view.model.joint_v(j);
   for (int k = 0; k < 3; ++k) writer.hold_dof(first + k, rotation[k] / angle);
-  const double upper = rate_range(view, {-kInfinity, joint.range->upper}, angle).upper;
+  const double then = norm(log_rotation(normalized(Quat::from(&view.ahead_q[q]))));
+  const double bend = view.curvature(angle, then, writer.rate_at(view.ahead_v));
+  const double upper = rate_range(view, {-kInfinity, joint.range->upper}, angle, bend).upper;
   writer.limit(constraint_key(ConstraintSource::Limit, j), -kInfinity, upper);
 }
 
@@ -70,11 +73,42 @@ void write_tendon_limits(const StepView& view, ConstraintWriter& writer) {
     if (!tendon.range) continue;
     const int index = static_cast<int>(t);
     const CoordinateRow row = tendon_row(view.model, view.data, index);
-    const double length = view.data.tendon_length[t];
-    if (!is_close(view, *tendon.range, tendon.limit_margin, length, row.rate(view.state.v))) continue;
-    const Range rate = rate_range(view, *tendon.range, length);
+    const double length = view.data.tendon_length[t], speed = row.rate(view.state.v);
+    if (!is_close(view, *tendon.range, tendon.limit_margin, length, speed)) continue;
+    const bool curved = !tendon.path.empty();
+    const double bend = curved ? view.curvature(length, view.ahead.tendon_length[t], row.rate(view.ahead_v)) : 0;
+    const Range rate = rate_range(view, *tendon.range, length, bend);
     writer.hold_row(row);
     writer.limit(constraint_key(ConstraintSource::TendonLimit, index), rate.lower, rate.upper);
+  }
+}
+
+void write_limits_in_impact(const StepView& view, ConstraintWriter& writer) {
+  if (!view.model.options().limits) return;
+  const auto write = [&](std::uint64_t key, const Range& range, double x) {
+    const double rate = writer.rate();
+    Range allowed{-kInfinity, kInfinity};
+    if (x <= range.lower) allowed.lower = std::min(0.0, rate);
+    if (x >= range.upper) allowed.upper = std::max(0.0, rate);
+    if (std::isfinite(allowed.lower) || std::isfinite(allowed.upper)) {
+      writer.limit(key, allowed.lower, allowed.upper);
+    } else {
+      writer.let_go();
+    }
+  };
+  for (std::size_t j = 0; j < view.model.spec().joints.size(); ++j) {
+    const JointSpec& joint = view.model.spec().joints[j];
+    const int index = static_cast<int>(j);
+    if (!joint.range || (joint.type != JointType::Hinge && joint.type != JointType::Slide)) continue;
+    writer.hold_dof(view.model.joint_v(index), 1);
+    write(constraint_key(ConstraintSource::Limit, index), *joint.range, view.state.q[at(view.model.joint_q(index))]);
+  }
+  for (std::size_t t = 0; t < view.model.spec().tendons.size(); ++t) {
+    const TendonSpec& tendon = view.model.spec().tendons[t];
+    if (!tendon.range) continue;
+    writer.hold_row(tendon_row(view.model, view.data, static_cast<int>(t)));
+    write(constraint_key(ConstraintSource::TendonLimit, static_cast<int>(t)), *tendon.range,
+          view.data.tendon_length[t]);
   }
 }
 

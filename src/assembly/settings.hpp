@@ -1,30 +1,61 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "uzawa/model/model.hpp"
 
 namespace uzawa {
 
+/// What two geoms are to each other, in place of what the model and the settings say.
+struct PairMaterial {
+  int geom1 = 0, geom2 = 0;                       ///< in either order
+  std::optional<double> restitution;              ///< 0 to 1
+  std::optional<std::array<double, 2>> friction;  ///< along the two tangents of contact_frame
+};
+
 /// How errors of position become errors of velocity. None of it matters where nothing overlaps or has come apart.
 struct AssemblySettings {
-  /// Coefficient of restitution of every contact, 0 to 1. [MATH] e_n = ((1-theta) rho - theta) J_n v_k + gap term.
+  /// Coefficient of restitution of every contact, 0 to 1 (Newton's law).
   double restitution = 0;
+  /// Exceptions, a pair of geoms each.
+  std::vector<PairMaterial> pairs;
   /// m/s; a contact that closes more slowly does not bounce. A few times g h, what gravity adds in a step.
   double bounce_speed = 0.05;
-  /// Share of an overlap, of a limit that is passed or of an equality's error that one step makes good (Baumgarte), 0
-  /// to
-  /// 1. More is stiffer, and throws bodies apart faster.
+  /// Share of an overlap or of a limit that is passed that one step makes good (Baumgarte), 0 to 1. More is stiffer,
+  /// and throws bodies apart faster.
   double recovery_share = 0.2;
-  /// m/s or rad/s; what one step makes good, at the most. A body that is pushed out at this speed rises by v^2/2g = 3
-  /// mm.
+  /// m/s or rad/s; how fast anything is made good, at the most. A body that is pushed out at this speed rises by
+  /// v^2/2g = 3 mm.
   double recovery_speed = 0.25;
+  /// Constraints that are not linear in q are linearised again, and solved again, where the velocities found differ
+  /// from those expected by so much that the end of the step may be off by this (m or rad, for a lever of 1 m).
+  double relinearisation = 1e-7;
   /// Limits are part of the problem where they are closer than this share of their range, or than the distance of
   /// `limit_steps` steps at the present speed.
   double limit_reach = 0.02, limit_steps = 4;
+
+  bool has_restitution() const {
+    return restitution > 0 ||
+           std::any_of(pairs.begin(), pairs.end(), [](const PairMaterial& p) { return p.restitution.value_or(0) > 0; });
+  }
 
   /// Speed that makes good an error of position: a share of it, bounded.
   double recovery(double error, double h) const {
     return std::clamp(recovery_share * error / h, -recovery_speed, recovery_speed);
   }
+  /// Equalities are made good at once: both sides hold, so there is nothing to be thrown apart.
+  double equality_recovery(double error, double h) const {
+    return std::clamp(error / h, -recovery_speed, recovery_speed);
+  }
 };
+
+/// Puts the pairs in order for `find_pair`. Throws InputError that names the setting or the pair for what makes no
+/// sense.
+void prepare(AssemblySettings& settings, const Model& model);
+/// The exception that holds for two geoms, or null.
+const PairMaterial* find_pair(const AssemblySettings& settings, int geom1, int geom2);
 
 }  // namespace uzawa

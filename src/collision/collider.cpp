@@ -24,6 +24,9 @@ std::vector<int> geoms_with_boxes(const ShapeSet& shapes) {
   return geoms;
 }
 
+/// Fewer pairs are not worth a thread; and how finely they are shared out.
+constexpr int kPairsPerPart = 8, kPartsPerThread = 4;
+
 bool is_convex(const Shape& shape) { return shape.type != ShapeType::HeightField && !shape.collides_as_sdf; }
 
 }  // namespace
@@ -40,7 +43,6 @@ Collider::Collider(std::shared_ptr<const ShapeSet> shapes, const CollisionSettin
       spin_(shapes_->geoms().size(), 0.0),
       broad_(geoms_with_boxes(*shapes_), shapes_->filter()) {
   for (std::size_t i = 0; i < placed_.size(); ++i) placed_[i].shape = &shapes_->geoms()[i].shape;
-  workspace_.most_contacts = settings_.reduction.cap;
   list_fixed_pairs();
 }
 
@@ -91,42 +93,68 @@ double Collider::look_ahead(int geom1, int geom2, const Speculation& s) const {
   return s.distance + s.time * closing;
 }
 
-void Collider::run(std::span<const Pose> link_poses, const Speculation& speculation) {
+void Collider::run(std::span<const Pose> link_poses, const Speculation& speculation, ThreadPool* pool) {
   contacts_.clear();
   stats_ = {};
   if (!shapes_->enabled()) return;
   place(link_poses, speculation);
   broad_.update(boxes_);
   stats_.broad = broad_.stats();
-  run_pairs(speculation);
+  list_candidates(speculation);
+  stats_.candidates = static_cast<int>(candidates_.size());
+
+  // Several parts a thread, as some pairs take longer than others.
+  const int threads = pool == nullptr ? 1 : pool->threads();
+  const int parts = threads == 1 ? 1 : std::clamp(stats_.candidates / kPairsPerPart, 1, kPartsPerThread * threads);
+  while (static_cast<int>(lanes_.size()) < parts)
+    lanes_.emplace_back().workspace.most_contacts = settings_.reduction.cap;
+  if (parts == 1) {
+    run_candidates(0, 1);
+  } else {
+    pool->for_each(parts, [&](int part) { run_candidates(part, parts); });
+  }
+  for (int part = 0; part < parts; ++part) {
+    const Lane& lane = lanes_[at(part)];
+    contacts_.insert(contacts_.end(), lane.contacts.begin(), lane.contacts.end());
+    stats_.touching += lane.touching;
+    stats_.dropped += lane.dropped;
+  }
 }
 
 /// Fixed pairs and those of the tree, in one ascending order.
-void Collider::run_pairs(const Speculation& speculation) {
-  const auto run_fixed = [&](const FixedPair& pair) {
-    const int geom1 = first_geom(pair.key), geom2 = second_geom(pair.key);
-    run_pair(geom1, geom2, pair.margin + look_ahead(geom1, geom2, speculation), pair.explicit_pair);
+void Collider::list_candidates(const Speculation& speculation) {
+  candidates_.clear();
+  const auto add = [&](PairKey key, double margin, int explicit_pair) {
+    const int geom1 = first_geom(key), geom2 = second_geom(key);
+    candidates_.push_back({geom1, geom2, margin + look_ahead(geom1, geom2, speculation), explicit_pair});
   };
+  const auto add_fixed = [&](const FixedPair& pair) { add(pair.key, pair.margin, pair.explicit_pair); };
   auto fixed = fixed_.begin();
   for (const PairKey key : broad_.pairs()) {
-    for (; fixed != fixed_.end() && fixed->key < key; ++fixed) run_fixed(*fixed);
+    for (; fixed != fixed_.end() && fixed->key < key; ++fixed) add_fixed(*fixed);
     const int geom1 = first_geom(key), geom2 = second_geom(key);
-    if (!overlap(boxes_[at(geom1)], boxes_[at(geom2)])) continue;
-    run_pair(geom1, geom2, shapes_->margin(geom1, geom2) + look_ahead(geom1, geom2, speculation), -1);
+    if (overlap(boxes_[at(geom1)], boxes_[at(geom2)])) add(key, shapes_->margin(geom1, geom2), -1);
   }
-  for (; fixed != fixed_.end(); ++fixed) run_fixed(*fixed);
+  for (; fixed != fixed_.end(); ++fixed) add_fixed(*fixed);
 }
 
-void Collider::run_pair(int geom1, int geom2, double margin, int explicit_pair) {
-  ++stats_.candidates;
-  const PlacedShape &a = placed_[at(geom1)], &b = placed_[at(geom2)];
-  std::vector<ManifoldPoint>& points = manifold_.points;
+void Collider::run_candidates(int part, int parts) {
+  Lane& lane = lanes_[at(part)];
+  lane.contacts.clear();
+  lane.touching = lane.dropped = 0;
+  const int begin = part_begin(part, parts, stats_.candidates), end = part_begin(part + 1, parts, stats_.candidates);
+  for (int i = begin; i < end; ++i) run_pair(candidates_[at(i)], lane);
+}
+
+void Collider::run_pair(const Candidate& pair, Lane& lane) const {
+  const PlacedShape &a = placed_[at(pair.geom1)], &b = placed_[at(pair.geom2)];
+  std::vector<ManifoldPoint>& points = lane.manifold.points;
   points.clear();
-  manifold_.left_out = 0;
-  collide(a, b, margin, workspace_, manifold_);
-  stats_.dropped += manifold_.left_out;
+  lane.manifold.left_out = 0;
+  collide(a, b, pair.margin, lane.workspace, lane.manifold);
+  lane.dropped += lane.manifold.left_out;
   if (points.empty()) return;
-  ++stats_.touching;
+  ++lane.touching;
   if (points.size() > 1) {
     ReductionSettings reduction = settings_.reduction;
     const bool convex = is_convex(*a.shape) && is_convex(*b.shape);
@@ -134,11 +162,12 @@ void Collider::run_pair(int geom1, int geom2, double margin, int explicit_pair) 
     const double size_a = a.shape->is_plane() ? 1e300 : a.shape->radius;
     const double size_b = b.shape->is_plane() ? 1e300 : b.shape->radius;
     reduction.merge_distance *= std::min(size_a, size_b);
-    stats_.dropped += reducer_.reduce(reduction, points);
+    lane.dropped += lane.reducer.reduce(reduction, points);
   }
-  const std::uint64_t pair = mixed(pair_key(geom1, geom2) + 0x9E3779B97F4A7C15ULL);
+  const std::uint64_t key = mixed(pair_key(pair.geom1, pair.geom2) + 0x9E3779B97F4A7C15ULL);
   for (const ManifoldPoint& p : points) {
-    contacts_.push_back({geom1, geom2, explicit_pair, p.position, p.normal, p.gap, mixed(pair ^ p.feature)});
+    lane.contacts.push_back(
+        {pair.geom1, pair.geom2, pair.explicit_pair, p.position, p.normal, p.gap, mixed(key ^ p.feature)});
   }
 }
 

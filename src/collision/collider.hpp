@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/base/thread_pool.hpp"
 #include "uzawa/collision/broad_phase.hpp"
 #include "uzawa/collision/contact.hpp"
 #include "uzawa/collision/narrow_phase.hpp"
@@ -41,8 +42,9 @@ class Collider {
   explicit Collider(const Model& model, const CollisionSettings& settings = {});
   explicit Collider(std::shared_ptr<const ShapeSet> shapes, const CollisionSettings& settings = {});
 
-  /// `link_poses`: as in DynamicsData::link_pose.
-  void run(std::span<const Pose> link_poses, const Speculation& speculation = {});
+  /// `link_poses`: as in DynamicsData::link_pose. With a pool, pairs are shared out among its threads; the contacts are
+  /// the same for any number of them.
+  void run(std::span<const Pose> link_poses, const Speculation& speculation = {}, ThreadPool* pool = nullptr);
 
   /// Of the last run: ascending by geom1, then geom2, then as the shapes list their features.
   std::span<const Contact> contacts() const { return contacts_; }
@@ -59,8 +61,24 @@ class Collider {
   void list_fixed_pairs();
   void place(std::span<const Pose> link_poses, const Speculation& speculation);
   double look_ahead(int geom1, int geom2, const Speculation& speculation) const;
-  void run_pairs(const Speculation& speculation);
-  void run_pair(int geom1, int geom2, double margin, int explicit_pair);
+  /// A pair for the narrow phase.
+  struct Candidate {
+    int geom1 = 0, geom2 = 0;
+    double margin = 0;
+    int explicit_pair = -1;
+  };
+  /// What one thread works with, and what it finds.
+  struct Lane {
+    NarrowWorkspace workspace;
+    Manifold manifold;
+    Reducer reducer;
+    std::vector<Contact> contacts;
+    int touching = 0, dropped = 0;
+  };
+
+  void list_candidates(const Speculation& speculation);
+  void run_candidates(int part, int parts);
+  void run_pair(const Candidate& pair, Lane& lane) const;
 
   std::shared_ptr<const ShapeSet> shapes_;
   CollisionSettings settings_;
@@ -70,9 +88,8 @@ class Collider {
   std::vector<double> spin_;         ///< per geom: speed of its points about that centre at the most, m/s
   std::vector<FixedPair> fixed_;     ///< ascending: pairs that the tree does not find
   BroadPhase broad_;
-  NarrowWorkspace workspace_;
-  Manifold manifold_;
-  Reducer reducer_;
+  std::vector<Candidate> candidates_;  ///< ascending
+  std::vector<Lane> lanes_;
   std::vector<Contact> contacts_;
   CollisionStats stats_;
 };

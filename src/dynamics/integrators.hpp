@@ -12,6 +12,12 @@ namespace uzawa {
 void integrate_position(const Model& model, std::span<const double> v, double h, std::span<double> q);
 
 /// The theta rule, [AL] eq. 2: vhat = theta v_k + (1 - theta) v_{k+1}, q_{k+1} = q_k + h vhat.
+///
+/// Deviation: [AL] takes M and tau at q_k. At theta > 0 that is an explicit rule, which adds theta (h w)^2 of the
+/// energy of a swing w in every step. Here they, and all constraints, are taken at the middle q_m = q_k + theta h v_k
+/// (Moreau's midpoint rule at theta = 1/2). Then the q_m of all steps are those of semi-implicit Euler, for every
+/// theta: energy stays bounded, and what holds for q_m and for the next q_m holds for q_{k+1}, which is between them.
+/// At theta = 1/2 the rule is of second order where forces depend on positions.
 struct ThetaRule {
   double h = 1.0 / 240;  ///< s, > 0
   double theta = 0;      ///< 0 <= theta < 1; 0: semi-implicit Euler, 1/2: midpoint
@@ -30,28 +36,34 @@ struct IntegratorWorkspace {
   DiscreteSystem system;
   TreeMatrix factor;
   std::vector<double> force, scratch;
-  State stage;  ///< RK4
+  std::vector<double> impulse;  ///< by start_step
+  State middle;                 ///< by start_step: where M, forces and constraints are taken
+  State stage;                  ///< RK4
   std::vector<double> q_rate[4], v_rate[4], act_rate[4];
 };
 
-/// The part of `discretize` that forms no matrix: poses, velocities and tendons in `data`, and in workspace.system.b
-/// the impulses with all forces taken at the start of the step, b = M v_k/(1-theta) + h tau. What spring-dampers move
-/// to its end (see for_each_spring_damper) is left to the caller.
+/// The part of `discretize` that forms no matrix: the state in the middle of the step (q_m, v_k), its poses, velocities
+/// and tendons in `data`, and in workspace.impulse the right side for v_{k+1} with all forces taken there: M v_k + h
+/// tau. What spring-dampers move to the end of the step (see for_each_spring_damper) is left to the caller.
 void start_step(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace);
 
-/// Fills the system for the state. Gravity, Coriolis and external forces are taken at the start of the step (as in
-/// the paper); joint damping, springs and the position and velocity gains of actuators at its end, so that high
-/// gains are stable at any step: with error e, K and D along a row r, impulse = -h K e - (h^2 K + h D) r vhat.
+/// The part of start_step that depends on velocities; again where impacts have changed workspace.middle.v.
+void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
+                    const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace);
+
+/// Fills the system for the state. Gravity, Coriolis and external forces are taken in the middle of the step; joint
+/// damping, springs and the position and velocity gains of actuators at its end, so that high gains are stable at any
+/// step: with error e at its start, K and D along a row r, impulse = -h K e - (h^2 K + h D) r vhat.
 /// `external` is an extra joint-space force (N, N m), or empty.
 void discretize(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace);
 
-/// Advances the state by one step, given vhat: v_{k+1} = (vhat - theta v_k)/(1 - theta); then q, activation, time.
-void finish_step(const Model& model, std::span<const double> vhat, std::span<const double> control,
-                 const ThetaRule& rule, State& state);
+/// Advances the state by one step, given v_{k+1}: q, v, activation, time.
+void finish_step(const Model& model, std::span<const double> v, std::span<const double> control, const ThetaRule& rule,
+                 State& state);
 
 /// discretize, solve, finish_step. False (state untouched) where A is not positive definite.
 [[nodiscard]] bool theta_step(const Model& model, std::span<const double> control, std::span<const double> external,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "uzawa/dynamics/forces.hpp"
+#include "uzawa/dynamics/gyroscopic.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -55,6 +56,8 @@ IntegratorWorkspace::IntegratorWorkspace(const Model& model)
       factor(model.topology()),
       force(at(model.nv())),
       scratch(at(model.nv())),
+      impulse(at(model.nv())),
+      middle(model.reference_state()),
       stage(model.reference_state()) {
   for (int i = 0; i < 4; ++i) {
     q_rate[i].resize(at(model.nq()));
@@ -87,22 +90,30 @@ void start_step(const Model& model, const State& state, std::span<const double> 
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace) {
   assert(rule.h > 0 && rule.theta >= 0 && rule.theta < 1);
-  std::vector<double>& b = workspace.system.b;
-  forward_kinematics(model, state.q, data);
-  link_velocities(model, state.v, data);
-  tendon_lengths(model, state.q, data);
+  State& middle = workspace.middle;
+  middle = state;
+  if (rule.theta > 0) integrate_position(model, state.v, rule.theta * rule.h, middle.q);
+  forward_kinematics(model, middle.q, data);
+  tendon_lengths(model, middle.q, data);
+  middle_impulse(model, control, external, rule, data, workspace);
+}
 
-  // b = M v_k / (1 - theta) + h (applied forces - bias).
-  momentum(state.v, data, b);
-  for (double& impulse : b) impulse /= 1 - rule.theta;
+void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
+                    const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace) {
+  const State& middle = workspace.middle;
+  std::vector<double>& b = workspace.impulse;
+  link_velocities(model, middle.v, data);
+  // b = M v_k + h (applied forces - bias).
+  momentum(middle.v, data, b);
   const auto add_impulse = [&](std::span<const double> tau, double scale) {
     for (std::size_t d = 0; d < b.size(); ++d) b[d] += rule.h * scale * tau[d];
   };
-  bias_force(model, state.v, data, workspace.force);
+  bias_force(model, middle.v, data, workspace.force);
   add_impulse(workspace.force, -1);
-  passive_force(model, state.q, state.v, data, workspace.force);
+  add_gyroscopic_correction(model, data, rule.h, b);
+  passive_force(model, middle.q, middle.v, data, workspace.force);
   add_impulse(workspace.force, 1);
-  actuator_force(model, state, control, data, workspace.force);
+  actuator_force(model, middle, control, data, workspace.force);
   add_impulse(workspace.force, 1);
   if (!external.empty()) add_impulse(external, 1);
 }
@@ -111,22 +122,26 @@ void discretize(const Model& model, const State& state, std::span<const double> 
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace) {
   start_step(model, state, control, external, rule, data, workspace);
+  const double h = rule.h, theta = rule.theta;
   TreeMatrix& a = workspace.system.a;
   std::vector<double>& b = workspace.system.b;
-  augmented_matrix(model, 1 / (1 - rule.theta), {}, {}, data, a);
-  // The forces in b hold -K e - D r v_k; move them to the end of the step.
-  for_each_spring_damper(model, state, control, data, [&](const SpringDamper& element) {
-    element.row.add_force(rule.h * element.damping * element.row.rate(state.v), b);
-    add_row_product(element.row, element.impulse_gain(rule.h), state.v, a, b);
+  momentum(state.v, data, b);
+  for (std::size_t d = 0; d < b.size(); ++d) b[d] = workspace.impulse[d] + theta / (1 - theta) * b[d];
+  augmented_matrix(model, 1 / (1 - theta), {}, {}, data, a);
+  // The forces in b hold -K (e + theta h r v_k) - D r v_k; move them to the end of the step.
+  for_each_spring_damper(model, workspace.middle, control, data, [&](const SpringDamper& element) {
+    const double at_start = h * element.damping + h * h * theta * element.stiffness;
+    element.row.add_force(at_start * element.row.rate(state.v), b);
+    add_row_product(element.row, element.impulse_gain(h), state.v, a, b);
   });
 }
 
-void finish_step(const Model& model, std::span<const double> vhat, std::span<const double> control,
-                 const ThetaRule& rule, State& state) {
-  integrate_position(model, vhat, rule.h, state.q);
-  for (std::size_t d = 0; d < state.v.size(); ++d) {
-    state.v[d] = (vhat[d] - rule.theta * state.v[d]) / (1 - rule.theta);
-  }
+void finish_step(const Model& model, std::span<const double> v, std::span<const double> control, const ThetaRule& rule,
+                 State& state) {
+  // Through the middle of the step: among rotations that is not quite one move by h vhat.
+  if (rule.theta > 0) integrate_position(model, state.v, rule.theta * rule.h, state.q);
+  std::copy(v.begin(), v.end(), state.v.begin());
+  integrate_position(model, state.v, (1 - rule.theta) * rule.h, state.q);
   advance_activation(model, control, rule.h, state.activation);
   state.time += rule.h;
 }
@@ -135,10 +150,12 @@ bool theta_step(const Model& model, std::span<const double> control, std::span<c
                 const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace, State& state) {
   discretize(model, state, control, external, rule, data, workspace);
   if (!workspace.factor.factorize(workspace.system.a)) return false;
-  std::vector<double>& vhat = workspace.scratch;
-  std::copy(workspace.system.b.begin(), workspace.system.b.end(), vhat.begin());
-  workspace.factor.solve(vhat);
-  finish_step(model, vhat, control, rule, state);
+  std::vector<double>& v = workspace.scratch;
+  std::copy(workspace.system.b.begin(), workspace.system.b.end(), v.begin());
+  workspace.factor.solve(v);
+  // From vhat to v_{k+1}.
+  for (std::size_t d = 0; d < v.size(); ++d) v[d] = (v[d] - rule.theta * state.v[d]) / (1 - rule.theta);
+  finish_step(model, v, control, rule, state);
   return true;
 }
 

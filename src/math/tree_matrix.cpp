@@ -91,9 +91,9 @@ bool TreeMatrix::factorize(const TreeMatrix& a) {
   return positive;
 }
 
-void TreeMatrix::solve(std::span<double> x) const {
+/// x <- L^-T x, from the leaves to the root.
+void TreeMatrix::solve_transposed(std::span<double> x) const {
   assert(static_cast<int>(x.size()) == size());
-  // x <- L^-T x, from the leaves to the root.
   for (int i = size() - 1; i >= 0; --i) {
     const double xi = x[static_cast<std::size_t>(i)];
     if (xi == 0) continue;  // sparse right-hand sides touch one branch only
@@ -101,6 +101,17 @@ void TreeMatrix::solve(std::span<double> x) const {
     const std::span<const int> path = topology_->path(i);
     for (std::size_t k = 0; k + 1 < path.size(); ++k) x[static_cast<std::size_t>(path[k])] -= l[k] * xi;
   }
+}
+
+double TreeMatrix::inverse_form(std::span<double> x) const {
+  solve_transposed(x);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * x[i] * inverse_pivot_[i];
+  return sum;
+}
+
+void TreeMatrix::solve(std::span<double> x) const {
+  solve_transposed(x);
   // x <- L^-1 D^-1 x, from the root to the leaves.
   for (int i = 0; i < size(); ++i) {
     const double* l = row(i);

@@ -46,8 +46,12 @@ class TreeMatrix {
   [[nodiscard]] bool factorize(const TreeMatrix& a);
   /// In factorised form: x <- A^-1 x.
   void solve(std::span<double> x) const;
+  /// In factorised form: x^T A^-1 x, in the time of the branches where x is not zero. Leaves something else in x.
+  double inverse_form(std::span<double> x) const;
 
  private:
+  void solve_transposed(std::span<double> x) const;
+
   std::shared_ptr<const TreeTopology> topology_;
   /// Rows start at multiples of four, so that an axpy runs in whole registers: it may spill into the padding of its
   /// row, which is never read as a value.

@@ -204,6 +204,21 @@ void BlockFactor::solve_block(int b, std::span<double> x) const {
   }
 }
 
+double BlockFactor::point_mobility(int b, const Vec3& point) const {
+  const BodyFactor& body = impl_->bodies[at(impl_->blocks[at(b)].index)];
+  const Vec3 arm = point - body.centre;
+  double trace = 3 * body.inverse_mass;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 moment = cross(arm, Vec3::unit(i));
+    trace += dot(moment, body.inverse_moment * moment);
+  }
+  return trace;
+}
+
+double BlockFactor::tree_inverse_form(int b, std::span<double> x) const {
+  return impl_->trees[at(impl_->blocks[at(b)].index)].inverse_form(x);
+}
+
 void BlockFactor::solve(std::span<double> x) const {
   for (std::size_t i = 0; i < impl_->blocks.size(); ++i) {
     const Block& block = impl_->blocks[i];

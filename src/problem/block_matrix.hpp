@@ -25,6 +25,10 @@ class BlockFactor {
   void solve(std::span<double> x) const;
   /// One block only: x has the block's size.
   void solve_block(int block, std::span<double> x) const;
+  /// Trace of what a free body's point moves by for a unit impulse there, 1/kg; `point` as in Attachment.
+  double point_mobility(int block, const Vec3& point) const;
+  /// x^T A^-1 x of a tree, see TreeMatrix::inverse_form.
+  double tree_inverse_form(int block, std::span<double> x) const;
 
  private:
   struct Impl;

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/solver/effective_mass.hpp"
+#include "uzawa/solver/progress.hpp"
+
 namespace uzawa {
 
 namespace {
-
-constexpr int kCascadeLoops = 10;  // of CANAL on a large island, after SubADMM
 
 struct AutomaticMemory : Workspace::Base {
   Workspace canal, subadmm;
@@ -15,34 +16,47 @@ struct AutomaticMemory : Workspace::Base {
 };
 
 /// What the choice between two answers goes by; infinite where there are no numbers.
-double measure(const Result& result) {
-  const double worst = std::max(result.verdict.residual, result.verdict.siconos);
+double measure(const Result& result, const Settings& settings) {
+  const double worst = Progress::measure(result.verdict, settings);
   return std::isfinite(worst) ? worst : HUGE_VAL;
+}
+
+/// Heaviest over lightest of what the constraints hold.
+double mass_spread(const Problem& problem) {
+  double least = HUGE_VAL, most = 0;
+  for (const Block& block : problem.blocks) {
+    const double mass = block_mass(problem, block);
+    least = std::min(least, mass);
+    most = std::max(most, mass);
+  }
+  return most / least;
+}
+
+/// One method on the whole problem, from `start`.
+void run(bool canal, const Problem& problem, const Settings& settings, const std::vector<double>& start,
+         Workspace& workspace, Result& result) {
+  auto& m = workspace.get<AutomaticMemory>();
+  Workspace& own = canal ? m.canal : m.subadmm;
+  own.start = start;
+  own.pool = workspace.pool;
+  Settings own_settings = settings;
+  own_settings.canal.cascade =
+      settings.canal.cascade && (problem.rows <= kCascadeRows || mass_spread(problem) > kCascadeSpread);
+  (canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
 }
 
 void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
-  const bool canal_first = problem.rows <= kCanalRows;
-  const auto run = [&](bool canal, const std::vector<double>& start, Result& out) {
-    Workspace& own = canal ? m.canal : m.subadmm;
-    own.start = start;
-    own.pool = workspace.pool;
-    Settings own_settings = settings;
-    if (canal && !canal_first) {
-      own_settings.canal.polish = false;
-      own_settings.max_iterations = kCascadeLoops;
-    }
-    (canal ? solve_canal : solve_subadmm)(problem, own_settings, own, out);
-  };
-  run(canal_first, workspace.start, result);
-  const bool decided = result.status == SolveStatus::LeastViolation || result.status == SolveStatus::TimeLimit;
-  if (measure(result) <= kFailure || (decided && std::isfinite(measure(result)))) return;
-  const bool usable = std::isfinite(measure(result));
-  run(!canal_first, usable ? result.lambda : workspace.start, m.second);
-  if (measure(m.second) < measure(result)) std::swap(result, m.second);
+  run(true, problem, settings, workspace.start, workspace, result);
+  const bool decided = result.status == SolveStatus::Converged || result.status == SolveStatus::LeastViolation ||
+                       result.status == SolveStatus::TimeLimit;
+  const bool usable = std::isfinite(measure(result, settings));
+  if (decided && usable) return;
+  run(false, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
+  if (measure(m.second, settings) < measure(result, settings)) std::swap(result, m.second);
 }
 
-constexpr Solver kAutomatic{"auto", "by the size of the island: canal or subadmm, the other where that fails",
+constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal, subadmm where that fails",
                             solve_automatic, true};
 
 }  // namespace

@@ -1,7 +1,8 @@
 /// One step of a World, the whole pipeline on one screen:
 ///
-///   dynamics    poses, velocities, b = M v_k/(1-theta) + h tau
+///   dynamics    poses, velocities, M v_k + h tau in the middle of the step
 ///   collision   Contact[], those among them that will be met within the step
+///   impacts     where there is restitution: velocities after what is hit in this step has bounced
 ///   assembly    Problem: A, b, constraints
 ///   solve       islands, each by the method that was asked for; impulses of the last step to start from
 ///   integrate   v_{k+1} and q_{k+1}
@@ -29,7 +30,7 @@ class StopWatch {
   Clock::time_point last_ = Clock::now();
 };
 
-constexpr int kMostResolves = 3;  // for joint limits that were not expected to be reached
+constexpr int kMostResolves = 3;
 
 }  // namespace
 
@@ -39,6 +40,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   report_ = {};
   StageTimes& times = report_.times;
   StopWatch watch;
+  started_ = std::chrono::steady_clock::now();
 
   start_step(model_, state_, control, external, rule_, data_, dynamics_);
   watch.lap(times.dynamics);
@@ -46,15 +48,25 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   find_contacts();
   watch.lap(times.collision);
 
+  wake_sleepers(control, external);
+  expect_velocities();
+  if (settings_.assembly.has_restitution()) {
+    pass_on_impacts(control, external);
+    watch.lap(times.solve);
+  }
+
   assembler_.forget_passed_limits();
-  assembler_.assemble(state_, control, rule_, data_, dynamics_.system.b, collider_.contacts());
+  assemble(control);
   watch.lap(times.assembly);
 
-  seconds_before_solve_ = times.total();
   solve(control);
   watch.lap(times.solve);
 
-  if (report_.status != StepStatus::Failed) finish_step(model_, vhat_, control, rule_, state_);
+  if (report_.status != StepStatus::Failed) {
+    if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, next_v_);
+    last_v_ = state_.v;
+    finish_step(model_, next_v_, control, rule_, state_);
+  }
   watch.lap(times.integrate);
   return report_;
 }
@@ -66,32 +78,63 @@ void World::find_contacts() {
     linear_[link] = velocity_at(motion, data_.link_pose[link].position - data_.reference[tree]);
     angular_[link] = motion.angular;
   }
-  collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_});
+  ThreadPool* pool = settings_.solve.threads > 1 ? &workspace_.threads(settings_.solve.threads) : nullptr;
+  collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_}, pool);
 }
 
-/// The problem, and again where a joint passes a limit that was thought to be out of reach.
+void World::wake_sleepers(std::span<const double> control, std::span<const double> external) {
+  if (!settings_.sleep.enabled) return;
+  sleep_.wake(contacts(), control, external);
+  assembler_.set_asleep(sleep_.asleep());
+  report_.asleep = sleep_.count();
+}
+
+/// As the last step changed them, so will this one: that is second order where motion is smooth.
+void World::expect_velocities() {
+  for (std::size_t d = 0; d < last_v_.size(); ++d) expected_v_[d] = 2 * state_.v[d] - last_v_[d];
+}
+
+void World::assemble(std::span<const double> control) {
+  assembler_.assemble(dynamics_.middle, expected_v_, control, rule_, data_, dynamics_.impulse, collider_.contacts());
+}
+
+/// The problem, and again where a joint passes a limit that was thought to be out of reach, or the velocities are not
+/// those along which constraints were linearised.
 void World::solve(std::span<const double> control) {
-  for (int round = 0; round <= kMostResolves; ++round) {
+  for (int round = 0;; ++round) {
     solve_problem();
     if (report_.status == StepStatus::Failed) return;
-    assembler_.joint_velocity(data_, result_.v, vhat_);
+    assembler_.joint_velocity(data_, result_.v, next_v_);
     keep_impulses();
-    if (!assembler_.add_passed_limits(state_, rule_, vhat_)) return;
+    const bool passed = assembler_.add_passed_limits(dynamics_.middle, rule_, next_v_);
+    // Also where the constraints contradict each other: along other velocities they may not.
+    const bool bent = assembler_.must_relinearise(rule_, expected_v_, next_v_);
+    if ((!passed && !bent) || round == kMostResolves) return;
+    if (bent) expected_v_ = next_v_;
     ++report_.resolves;
-    assembler_.assemble(state_, control, rule_, data_, dynamics_.system.b, collider_.contacts());
+    assemble(control);
   }
 }
 
-void World::solve_problem() {
+/// With what is left of the budget of this step, and by the residual alone.
+Settings World::solve_settings() const {
   Settings settings = settings_.solve;
-  if (settings_.budget_us > 0) settings.budget_us = std::max(1.0, settings_.budget_us - seconds_before_solve_ * 1e6);
+  settings.siconos_too = false;
+  if (settings_.budget_us > 0) {
+    const std::chrono::duration<double, std::micro> used = std::chrono::steady_clock::now() - started_;
+    settings.budget_us = std::max(1.0, settings_.budget_us - used.count());
+  }
+  return settings;
+}
+
+void World::solve_problem() {
   workspace_.start.clear();
   if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), workspace_.start);
-  solve_islands(solver_, problem(), settings, workspace_, result_);
+  solve_islands(solver_, problem(), solve_settings(), workspace_, result_);
   if (!velocities_are_finite()) {  // before anything is given up, a cold start with the method that is most robust
     ++report_.resolves;
     rescue_.start.clear();
-    solve_islands(automatic_solver(), problem(), settings, rescue_, result_);
+    solve_islands(automatic_solver(), problem(), solve_settings(), rescue_, result_);
   }
   write_report();
 }

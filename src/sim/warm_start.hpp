@@ -11,6 +11,9 @@ namespace uzawa {
 
 /// Impulses of the last step by the keys of their constraints, for the next step to start from. Part of what a saved
 /// world holds, so that a restored one goes on with the same bits.
+///
+/// What they save, in iterations of the cold start (stack of 10 boxes that stands for 200 steps; heap of 12 bodies that
+/// falls for 300): CANAL 57 % and 35 %, PGS 57 % and 20 %, SubADMM 29 % and about nothing.
 class WarmStart {
  public:
   struct Entry {

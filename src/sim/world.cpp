@@ -63,8 +63,9 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   if (!(rule.h > 0) || !std::isfinite(rule.h))
     throw InputError("", "time step", "must be a positive number of seconds");
   if (!(rule.theta >= 0 && rule.theta < 1)) throw InputError("", "theta", "must be at least 0 and less than 1");
-  const AssemblySettings& a = settings.assembly;
-  if (!(a.restitution >= 0 && a.restitution <= 1)) throw InputError("", "restitution", "must be between 0 and 1");
+  if (!(settings.sleep.speed >= 0 && settings.sleep.time >= 0)) {
+    throw InputError("", "sleep", "speed and time must not be negative");
+  }
   return rule;
 }
 
@@ -111,8 +112,11 @@ World::World(Model model, SimSettings settings)
       dynamics_(model_),
       collider_(model_, settings_.collision),
       assembler_(model_, settings_.assembly),
+      sleep_(model_, settings_.sleep),
       no_control_(at(model_.nu())),
-      vhat_(at(model_.nv())),
+      last_v_(state_.v),
+      expected_v_(at(model_.nv())),
+      next_v_(at(model_.nv())),
       linear_(model_.links().size()),
       angular_(model_.links().size()) {}
 
@@ -125,12 +129,24 @@ void World::set_state(State state) {
   check_actuators(model_, "its activation", state.activation, true);
   if (!std::isfinite(state.time)) throw InputError(model_.spec().source, "time", "is not a finite number");
   state_ = std::move(state);
+  last_v_ = state_.v;
   warm_.clear();
+  sleep_.wake_all();
+}
+
+void World::set_ties(Ties ties) {
+  assembler_.set_ties(std::move(ties));
+  sleep_.wake_all();
 }
 
 void World::restore(const Snapshot& snapshot) {
+  check_size(model_, "last velocity", snapshot.last_v.size(), model_.nv());
+  check_size(model_, "sleep", snapshot.sleep.group.size(), model_.topology()->trees());
+  set_ties(snapshot.ties);
   set_state(snapshot.state);
+  last_v_ = snapshot.last_v;
   warm_ = snapshot.warm;
+  sleep_.set_book(snapshot.sleep);
 }
 
 void World::check_inputs(std::span<const double> control, std::span<const double> external) const {
@@ -153,12 +169,15 @@ bool World::velocities_are_finite() const { return all_finite(result_.v); }
 void World::write_report() {
   report_.solve_status = result_.status;
   report_.status = velocities_are_finite() ? step_status(result_.status) : StepStatus::Failed;
+  if (report_.status == StepStatus::Solved && report_.impact_residual > settings_.solve.tolerance) {
+    report_.status = StepStatus::Capped;
+  }
   report_.iterations = std::max(report_.iterations, result_.stats.iterations);
   report_.inner_iterations += result_.stats.inner_iterations;
   report_.islands = result_.stats.islands;
   report_.constraints = static_cast<int>(problem().constraints.size());
   report_.contacts = problem().contacts.size();
-  report_.residual = result_.verdict.residual;
+  report_.residual = std::max(report_.impact_residual, result_.verdict.residual);
   report_.siconos = result_.verdict.siconos;
   report_.penetration = 0;
   for (const Contact& contact : contacts()) report_.penetration = std::max(report_.penetration, -contact.gap);

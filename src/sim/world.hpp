@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/sim/sleep.hpp"
 #include "uzawa/sim/warm_start.hpp"
 #include "uzawa/solver/solver.hpp"
 
@@ -15,16 +17,18 @@ namespace uzawa {
 
 struct SimSettings {
   double dt = 0;                ///< s; 0: the model's own time step
-  double theta = 0;             ///< 0 <= theta < 1, [AL] eq. 2; 0: semi-implicit Euler
+  double theta = 0;             ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
   std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
-  /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below.
+  /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below. A step is solved by
+  /// its residual: the Siconos error, relative to what all bodies of an island do, is reported but not asked for.
   Settings solve;
-  /// us of wall time that a step may take; what the other stages leave of it is the solver's. 0: no limit. With a limit
-  /// the result depends on the machine.
+  /// us of wall time that a step may take; what the other stages leave of it is the solver's, which then gives its best
+  /// so far. 0: no limit. With a limit the result depends on the machine.
   double budget_us = 0;
   bool warm_start = true;  ///< start from the impulses of the last step
   AssemblySettings assembly;
   CollisionSettings collision;
+  SleepSettings sleep;
   /// m; contacts are looked for up to this distance beyond what the bodies' velocities ask for, so that what speeds up
   /// within a step is met: h^2 times an acceleration, 0.8 mm for 200 m/s^2 at 2 ms.
   double look_ahead = 1e-3;
@@ -53,10 +57,14 @@ struct StepReport {
   int iterations = 0, inner_iterations = 0;           ///< of the hardest island; of all islands
   int islands = 0, constraints = 0;
   int contacts = 0;        ///< found, those that do not touch yet among them
+  int asleep = 0;          ///< trees that the step left out
   double residual = 0;     ///< the judge's
   double siconos = 0;      ///< the judge's Siconos error
   double penetration = 0;  ///< m, deepest contact at the start of the step
-  int resolves = 0;        ///< solved again for joint limits that nobody expected, or with another method
+  /// Solved again: for joint limits or velocities that were not expected, or with another method.
+  int resolves = 0;
+  int impacts = 0;             ///< rounds of impacts; 0 without restitution
+  double impact_residual = 0;  ///< the judge's on the worst of them
   StageTimes times;
 };
 
@@ -73,8 +81,12 @@ class World {
   double dt() const { return rule_.h; }
   const State& state() const { return state_; }
   /// Throws InputError that names the joint or actuator where a number is not finite, or the sizes are wrong. Warm
-  /// starts are forgotten.
+  /// starts and velocities of earlier steps are forgotten, and everybody is awake.
   void set_state(State state);
+
+  /// Rolling wheels, skates and points that are tied together, beyond what the model says. Everybody is woken.
+  void set_ties(Ties ties);
+  const Ties& ties() const { return assembler_.ties(); }
 
   /// One step. `control`: one number an actuator, or empty for zeros; `external`: joint-space force (N, N m), or empty.
   /// Throws InputError that names the actuator or joint where a number is not finite.
@@ -92,16 +104,24 @@ class World {
   /// All that the next step depends on. A restored world goes on with the same bits.
   struct Snapshot {
     State state;
+    std::vector<double> last_v;  ///< velocities one step earlier
     WarmStart warm;
+    Sleep::Book sleep;
+    Ties ties;
   };
-  Snapshot save() const { return {state_, warm_}; }
+  Snapshot save() const { return {state_, last_v_, warm_, sleep_.book(), assembler_.ties()}; }
   void restore(const Snapshot& snapshot);
 
  private:
   void check_inputs(std::span<const double> control, std::span<const double> external) const;
   std::span<const double> control_or_zeros(std::span<const double> control) const;
   void find_contacts();
+  void wake_sleepers(std::span<const double> control, std::span<const double> external);
+  void expect_velocities();
+  void pass_on_impacts(std::span<const double> control, std::span<const double> external);
+  void assemble(std::span<const double> control);
   void solve(std::span<const double> control);
+  Settings solve_settings() const;
   void solve_problem();
   void keep_impulses();
   bool velocities_are_finite() const;
@@ -116,13 +136,15 @@ class World {
   IntegratorWorkspace dynamics_;
   Collider collider_;
   Assembler assembler_;
-  Workspace workspace_, rescue_;
+  Workspace workspace_, rescue_, impact_;
   Result result_;
   WarmStart warm_;
+  Sleep sleep_;
   StepReport report_;
-  double seconds_before_solve_ = 0;
-  std::vector<double> no_control_, vhat_;
-  std::vector<Vec3> linear_, angular_;  ///< per link, for the collider's look-ahead
+  std::chrono::steady_clock::time_point started_;  ///< the step
+  std::vector<double> no_control_;
+  std::vector<double> last_v_, expected_v_, next_v_;  ///< v_{k-1}, and v_{k+1} as expected and as found
+  std::vector<Vec3> linear_, angular_;                ///< per link, for the collider's look-ahead
 };
 
 }  // namespace uzawa

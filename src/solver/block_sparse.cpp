@@ -15,29 +15,39 @@ constexpr int kStride = BlockSparse::kStride;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Columns of C -= X Y^T, several at a time: each column of X is loaded once for all of them.
-template <int Columns>
-void subtract_columns(double* c, const double* x, const double* y, int inner) {
+/// Columns of C -= X Y^T, several at a time: each column of X is loaded once for all of them, and C stays in registers.
+/// `Inner`: columns of X and Y where they are known to the compiler, 0 where `inner` says.
+template <int Columns, int Inner = 0>
+inline void subtract_columns(double* c, const double* x, const double* y, int inner) {
   Lanes low[Columns], high[Columns];
+#pragma GCC unroll 8
   for (int j = 0; j < Columns; ++j) {
     low[j] = load_lanes(c + j * kStride);
     high[j] = load_lanes(c + j * kStride + 4);
   }
-  for (int k = 0; k < inner; ++k, x += kStride, y += kStride) {
-    const Lanes x_low = load_lanes(x), x_high = load_lanes(x + 4);
+  const int count = Inner > 0 ? Inner : inner;
+#pragma GCC unroll 8
+  for (int k = 0; k < count; ++k) {
+    const Lanes x_low = load_lanes(x + k * kStride), x_high = load_lanes(x + k * kStride + 4);
+#pragma GCC unroll 8
     for (int j = 0; j < Columns; ++j) {
-      low[j] -= x_low * y[j];
-      high[j] -= x_high * y[j];
+      low[j] -= x_low * y[k * kStride + j];
+      high[j] -= x_high * y[k * kStride + j];
     }
   }
+#pragma GCC unroll 8
   for (int j = 0; j < Columns; ++j) {
     store_lanes(low[j], c + j * kStride);
     store_lanes(high[j], c + j * kStride + 4);
   }
 }
 
-/// C -= X Y^T: columns of C as many as rows of Y (`columns`), `inner` columns of X and Y.
+/// C -= X Y^T: columns of C as many as rows of Y (`columns`), `inner` columns of X and Y. Free bodies have six of each.
 void subtract_product(double* c, const double* x, const double* y, int columns, int inner) {
+  if (columns == 6 && inner == 6) {
+    subtract_columns<6, 6>(c, x, y, inner);
+    return;
+  }
   int j = 0;
   for (; j + 4 <= columns; j += 4) subtract_columns<4>(c + j * kStride, x, y + j, inner);
   for (; j + 2 <= columns; j += 2) subtract_columns<2>(c + j * kStride, x, y + j, inner);

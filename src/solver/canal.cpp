@@ -9,8 +9,10 @@
 /// strict law from the cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed.
 /// Where that finds no descent, the strict law's corners are rounded and Newton follows the solution while the rounding
 /// shrinks (path following); where even that is lost, first-order steps sort the contacts out.
-/// Stopping is by the judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that
-/// is far from solved.
+/// Before all that, where there are impulses to start from or the island is large, Newton on velocities and impulses at
+/// once is tried (primal_dual.cpp), from the start itself and then from where a few first-order steps lead: what a step
+/// of a simulation asks for is seldom more. Stopping is by the judge, never by |J v - z| ([AL] line 16), which is tiny
+/// after one loop on a sliding contact that is far from solved.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -19,6 +21,7 @@
 #include "uzawa/solver/anderson.hpp"
 #include "uzawa/solver/effective_mass.hpp"
 #include "uzawa/solver/penalty_rule.hpp"
+#include "uzawa/solver/primal_dual.hpp"
 #include "uzawa/solver/progress.hpp"
 #include "uzawa/solver/subadmm_iteration.hpp"
 #include "uzawa/solver/surrogate.hpp"
@@ -33,6 +36,16 @@ constexpr int kPolishRounds = 4;                            // multiplier update
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
 constexpr int kPatience = 3;         // loops of the cascade without a gain, before only smoothing and Newton go on
 constexpr double kPolishGain = 0.3;  // what counts as help
+// Primal-dual Newton: steps from a warm start, and from first-order iterations with the corners rounded at first; where
+// it has gained nothing after a few steps it is lost.
+constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
+// Just within the tolerance is not enough: the next steps would start there, find it good, and add up the same error.
+constexpr double kNewtonMargin = 0.01;
+constexpr int kApproaches = 3;            // at the most
+constexpr int kApproachSmoothing = 100;   // first-order iterations before each
+constexpr int kApproachRows = 150;        // smaller islands are solved by the cascade as fast
+constexpr int kOtherEpsilons = 3;         // where the first finds no descent
+constexpr double kApproachRounding = 30;  // times the residual
 // Path following: the widest roundings to try, the narrowest, relative to the mean impulse, and how fast they shrink;
 // Newton's accuracy and steps for one rounding.
 constexpr double kWidest[] = {1, 0.1}, kNarrowest = 1e-7, kShrink = 0.5;
@@ -42,6 +55,7 @@ constexpr int kPathSteps = 15;
 struct CanalMemory : Workspace::Base {
   Judge judge;
   Surrogate surrogate;
+  PrimalDualNewton newton;
   SubAdmmIteration smoother;
   AndersonMixing mixing;
   std::vector<double> v, lambda, shift, next_shift, best_lambda, trial_v, trial_lambda;
@@ -60,6 +74,12 @@ class Canal {
 
   void run(const std::vector<double>& start) {
     prepare(start);
+    if (canal_.polish && !progress_.converged()) approach();
+    if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
+    if (!canal_.cascade)
+      return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit);
+    beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
+    penalty_.emplace(canal_, beta_);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
       const double before = progress_.best();
@@ -83,21 +103,54 @@ class Canal {
 
  private:
   void prepare(const std::vector<double>& start) {
-    m_.surrogate.prepare(problem_, m_.judge.rows());
     const auto m = static_cast<std::size_t>(problem_.rows);
     for (auto* x : {&m_.lambda, &m_.trial_lambda}) x->assign(m, 0.0);
-    const bool warm = start.size() == m && m > 0;
-    if (warm) std::copy(start.begin(), start.end(), m_.lambda.begin());
+    warm_ = start.size() == m && m > 0;
+    if (warm_) std::copy(start.begin(), start.end(), m_.lambda.begin());
     const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
     m_.shift.assign(contacts, 0.0);
     m_.next_shift.resize(contacts);
     m_.mixing.resize(contacts);
     m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
-    beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
-    penalty_.emplace(canal_, beta_);
     progress_.look_at(m_.lambda);
+    if (progress_.converged()) return;  // nothing has changed: the rest is for nothing
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
-    if (warm) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
+    if (warm_) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
+    m_.surrogate.prepare(problem_, m_.judge.rows());
+  }
+
+  /// What most steps of a simulation need: from the impulses of the last step, or from where first-order steps lead.
+  void approach() {
+    const bool large = problem_.rows > kApproachRows;
+    if (!warm_ && !large) return;
+    m_.newton.prepare(problem_, m_.judge, m_.surrogate.rows());
+    if (warm_) newton(m_.lambda, 0, kWarmSteps);
+    for (int i = 0; large && i < kApproaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
+      smooth_for(kApproachSmoothing);
+      if (progress_.converged()) break;
+      const std::span<const double> smoothed = m_.smoother.impulses(problem_);
+      m_.judge.evaluate(problem_, smoothed);
+      newton(smoothed, kApproachRounding, kApproachSteps);
+    }
+    if (!progress_.converged()) restart_from(m_.best_lambda);
+  }
+
+  /// Newton on velocities and impulses at once, from the impulses that the judge has just looked at, for as long as it
+  /// gets anywhere.
+  void newton(std::span<const double> from, double rounding, int steps) {
+    m_.newton.start(problem_, from, m_.judge.constraint_velocity(), rounding);
+    const double first = progress_.best();
+    const double enough = kNewtonMargin * settings_.tolerance;
+    for (int i = 0; i < steps && progress_.best() > enough && !progress_.out_of_time(); ++i) {
+      const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), kOtherEpsilons);
+      ++result_.stats.inner_iterations;
+      if (!found) break;
+      progress_.look_at(m_.newton.impulses());
+      m_.newton.correct(problem_, m_.judge.constraint_velocity());
+      const bool hopeful = i + 1 != kHopefulSteps || progress_.best() < kPolishGain * first;
+      if (!hopeful && rounding == 0 && problem_.rows > kApproachRows) break;
+    }
+    result_.stats.factorizations += m_.newton.factorizations();
   }
 
   LawParameters law(bool strict) const { return {beta_, m_.lambda, m_.shift, strict}; }
@@ -203,15 +256,19 @@ class Canal {
   /// Where the path is lost, too: SubADMM goes on from where it was the last time, for twice as long, and Newton gets
   /// another chance from there.
   void smooth() {
+    smooth_for(std::clamp(2 * smoothing_, kFirstSmoothing, kMostSmoothing));
+    restart_from(m_.smoother.impulses(problem_));
+    if (!progress_.converged() && !polish()) restart_from(m_.best_lambda);
+  }
+
+  void smooth_for(int iterations) {
     if (smoothing_ == 0) m_.smoother.prepare(problem_, {}, m_.judge, m_.best_lambda);
-    smoothing_ = std::clamp(2 * smoothing_, kFirstSmoothing, kMostSmoothing);
-    for (int i = 0; i < smoothing_ && !progress_.converged(); ++i) {
+    smoothing_ = iterations;
+    for (int i = 0; i < iterations && !progress_.converged(); ++i) {
       m_.smoother.step(problem_);
       if ((i + 1) % kFirstSmoothing == 0) progress_.look_at(m_.smoother.impulses(problem_));
       if (progress_.out_of_time()) break;
     }
-    restart_from(m_.smoother.impulses(problem_));
-    if (!progress_.converged() && !polish()) restart_from(m_.best_lambda);
   }
 
   /// Multiplier, velocities and shift as these impulses ask for.
@@ -239,6 +296,7 @@ class Canal {
   Progress progress_;
   std::optional<PenaltyRule> penalty_;
   double beta_ = 1;
+  bool warm_ = false;
   int smoothing_ = 0, idle_loops_ = 0;
 };
 

@@ -11,7 +11,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// The argument of a contact's projection: lambda - beta (J v + e + p n).
 Vec3 contact_argument(const Problem& problem, const LawParameters& law, int i, const Vec3& u) {
   const int row = problem.contacts.row[at(i)];
-  Vec3 s = Vec3::from(&law.multiplier[at(row)]) - (u + problem.contacts.e[at(i)]) * law.beta;
+  Vec3 s = Vec3::from(&law.multiplier[at(row)]) - (u + problem.contacts.e[at(i)]) * law.beta_of(row);
   if (!law.strict) s.set(2, s.z() - law.beta * law.shift[at(i)]);
   return s;
 }
@@ -19,30 +19,32 @@ Vec3 contact_argument(const Problem& problem, const LawParameters& law, int i, c
 /// Calls visit(row, response) for every scalar constraint.
 template <typename Visit>
 void for_each_scalar(const Problem& problem, const LawParameters& law, std::span<const double> u, Visit&& visit) {
-  const double beta = law.beta, tau = law.smoothing;
-  const auto argument = [&](int row) { return law.multiplier[at(row)] - beta * u[at(row)]; };
+  const double tau = law.smoothing;
+  const auto argument = [&](int row) { return law.multiplier[at(row)] - law.beta_of(row) * u[at(row)]; };
   for (int i = 0; i < problem.hard.size(); ++i) {
     const int row = problem.hard.row[at(i)];
     const double s = argument(row), e = problem.hard.e[at(i)];
-    visit(row, tau > 0 ? smoothed_hard_law(s, beta, e, tau) : hard_law(s, beta, e));
+    visit(row, tau > 0 ? smoothed_hard_law(s, law.beta_of(row), e, tau) : hard_law(s, law.beta_of(row), e));
   }
   for (int i = 0; i < problem.equality.size(); ++i) {
     const int row = problem.equality.row[at(i)];
-    visit(row, equality_law(argument(row), beta, problem.equality.e[at(i)]));
+    visit(row, equality_law(argument(row), law.beta_of(row), problem.equality.e[at(i)]));
   }
   for (int i = 0; i < problem.soft.size(); ++i) {
     const int row = problem.soft.row[at(i)];
-    visit(row, soft_law(argument(row), beta, problem.soft.e[at(i)], problem.soft.k[at(i)], problem.soft.b[at(i)]));
+    visit(row, soft_law(argument(row), law.beta_of(row), problem.soft.e[at(i)], problem.soft.k[at(i)],
+                        problem.soft.b[at(i)]));
   }
   for (int i = 0; i < problem.limits.size(); ++i) {
     const int row = problem.limits.row[at(i)];
     const double s = argument(row), lower = problem.limits.lower[at(i)], upper = problem.limits.upper[at(i)];
-    visit(row, tau > 0 ? smoothed_limit_law(s, beta, lower, upper, tau) : limit_law(s, beta, lower, upper));
+    visit(row, tau > 0 ? smoothed_limit_law(s, law.beta_of(row), lower, upper, tau)
+                       : limit_law(s, law.beta_of(row), lower, upper));
   }
   for (int i = 0; i < problem.friction.size(); ++i) {
     const int row = problem.friction.row[at(i)];
     const double s = argument(row), bound = problem.friction.bound[at(i)];
-    visit(row, tau > 0 ? smoothed_friction_law(s, bound, tau) : friction_law(s, beta, bound));
+    visit(row, tau > 0 ? smoothed_friction_law(s, bound, tau) : friction_law(s, law.beta_of(row), bound));
   }
 }
 

@@ -9,26 +9,45 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// j^T A_b^-1 j for the part of a row of J on one block; `x` is zero on entry and on exit.
+double inverse_form(const Problem& problem, const Judge& judge, int b, std::span<const int> columns,
+                    const double* entries, std::span<double> x) {
+  const Block& block = problem.blocks[at(b)];
+  const std::span<double> part(x.data() + block.offset, at(block.size));
+  const auto inside = [&](int column) { return column >= block.offset && column < block.offset + block.size; };
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (inside(columns[k])) x[at(columns[k])] = entries[k];
+  }
+  double sum = 0;
+  if (block.kind == BlockKind::Tree) {
+    sum = judge.factor().tree_inverse_form(b, part);
+  } else {
+    judge.factor().solve_block(b, part);
+    for (std::size_t k = 0; k < columns.size(); ++k) sum += inside(columns[k]) ? entries[k] * x[at(columns[k])] : 0;
+  }
+  std::fill(part.begin(), part.end(), 0.0);
+  return sum;
+}
+
 /// trace(J_c A^-1 J_c^T); `x` is zero on entry and on exit.
 double trace_of(const Problem& problem, const Judge& judge, const CompactRows& rows, int c, std::span<double> x) {
   double trace = 0;
-  const int* column = rows.columns(c);
-  for (int d = 0; d < rows.dims(c); ++d) {
-    const double* entries = rows.row(c, d);
-    for (int k = 0; k < rows.width(c); ++k) x[at(column[k])] = entries[k];
-    for (int a = problem.attachment_start[at(c)]; a < problem.attachment_start[at(c) + 1]; ++a) {
-      const int b = problem.attachments[at(a)].block;
-      // Two attachments may be on one block: solve it once.
-      bool seen = false;
-      for (int e = problem.attachment_start[at(c)]; e < a; ++e) seen = seen || problem.attachments[at(e)].block == b;
-      const Block& block = problem.blocks[at(b)];
-      const std::span<double> part(x.data() + block.offset, at(block.size));
-      if (!seen) judge.factor().solve_block(b, part);
+  const int begin = problem.attachment_start[at(c)], end = problem.attachment_start[at(c) + 1];
+  for (int a = begin; a < end; ++a) {
+    const Attachment& attachment = problem.attachments[at(a)];
+    const int b = attachment.block;
+    // Several attachments may be on one block: it counts once.
+    int first = begin, count = 0;
+    while (problem.attachments[at(first)].block != b) ++first;
+    for (int e = begin; e < end; ++e) count += problem.attachments[at(e)].block == b ? 1 : 0;
+    if (first != a) continue;
+    const bool body = problem.blocks[at(b)].kind == BlockKind::FreeBody;
+    if (body && attachment.kind == AttachmentKind::LinkPoint && rows.dims(c) == 3 && count == 1) {
+      trace += judge.factor().point_mobility(b, attachment.point);  // does not depend on the frame
+      continue;
     }
-    for (int k = 0; k < rows.width(c); ++k) trace += entries[k] * x[at(column[k])];
-    for (int a = problem.attachment_start[at(c)]; a < problem.attachment_start[at(c) + 1]; ++a) {
-      const Block& block = problem.blocks[at(problem.attachments[at(a)].block)];
-      std::fill_n(x.begin() + block.offset, block.size, 0.0);
+    for (int d = 0; d < rows.dims(c); ++d) {
+      trace += inverse_form(problem, judge, b, {rows.columns(c), at(rows.width(c))}, rows.row(c, d), x);
     }
   }
   return trace;
@@ -50,6 +69,32 @@ double effective_mass(const Problem& problem, Judge& judge, const CompactRows& r
     ++counted;
   }
   return counted == 0 ? 1.0 : std::exp(sum / counted);
+}
+
+void effective_masses(const Problem& problem, Judge& judge, const CompactRows& rows, std::span<double> out) {
+  const std::span<double> x = judge.scratch();
+  std::fill(x.begin(), x.end(), 0.0);
+  for (int c = 0; c < rows.constraints(); ++c) {
+    const double trace = trace_of(problem, judge, rows, c, x);
+    std::fill_n(out.begin() + rows.first_row(c), rows.dims(c), trace > 0 ? rows.dims(c) / trace : 1);
+  }
+}
+
+double block_mass(const Problem& problem, const Block& block) {
+  double mass = 0;
+  switch (block.kind) {
+    case BlockKind::FreeBody: mass = problem.bodies[at(block.index)].mass; break;
+    case BlockKind::Tree:
+      for (const SpatialInertia& inertia : problem.trees[at(block.index)].inertia) mass += inertia.mass;
+      break;
+    case BlockKind::Sparse: {  // no mass to speak of: the mean of the diagonal
+      const SparseRows& lower = problem.sparse[at(block.index)].lower;
+      for (int r = 0; r < lower.rows(); ++r) mass += lower.value[lower.end(r) - 1];
+      mass /= std::max(1, lower.rows());
+      break;
+    }
+  }
+  return mass;
 }
 
 }  // namespace uzawa

@@ -18,22 +18,36 @@ Progress::Progress(const Problem& problem, const Settings& settings, Judge& judg
   best_lambda_.assign(static_cast<std::size_t>(problem.rows), 0.0);
 }
 
+double Progress::measure(const Verdict& verdict, const Settings& settings) {
+  // The Siconos error is relative to impulses and velocities. Where all of them are nothing but rounding (a gap that
+  // the bodies just about close in the step), it says nothing.
+  const bool siconos = settings.siconos_too && verdict.residual > kRounding;
+  return siconos ? std::max(verdict.residual, verdict.siconos) : verdict.residual;
+}
+
 bool Progress::look_at(std::span<const double> lambda) {
   const Verdict verdict = judge_.evaluate(problem_, lambda);
   last_residual_ = verdict.residual;
-  // The Siconos error is relative to impulses and velocities. Where all of them are nothing but rounding (a gap that
-  // the bodies just about close in the step), it says nothing.
-  const bool rounding = verdict.residual <= kRounding;
-  const double measure = rounding ? verdict.residual : std::max(verdict.residual, verdict.siconos);
-  if (!(measure < measure_)) return false;
-  measure_ = measure;
+  const double found = measure(verdict, settings_);
+  if (!(found < measure_)) return false;
+  measure_ = found;
   std::copy(lambda.begin(), lambda.end(), best_lambda_.begin());
+  result_.verdict = verdict;
+  result_.v.assign(judge_.velocity().begin(), judge_.velocity().end());
   return true;
 }
 
 void Progress::record(double beta) {
   if (!settings_.history) return;
   result_.stats.history.push_back({last_residual_, seconds(), result_.stats.inner_iterations, beta});
+}
+
+void Progress::finish(SolveStatus status) {
+  // Where nothing was better than nothing (numbers that are not finite), the word on that is still to be said.
+  if (measure_ >= kUnknown) return finish(status, best_lambda_);
+  result_.status = status;
+  result_.lambda = best_lambda_;
+  result_.stats.seconds = seconds();
 }
 
 void Progress::finish(SolveStatus status, const std::vector<double>& lambda) {

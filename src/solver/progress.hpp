@@ -12,12 +12,15 @@ namespace uzawa {
 /// so that "converged", "best iterate" and "out of time" mean the same for each.
 class Progress {
  public:
-  /// `best` is memory for the best impulses; `result` gets stats while it goes, and the rest in finish().
+  /// `best` is memory for the best impulses; `result` gets stats, v and verdict while it goes, and the rest in
+  /// finish().
   Progress(const Problem& problem, const Settings& settings, Judge& judge, std::vector<double>& best, Result& result);
 
+  /// As said at best().
+  static double measure(const Verdict& verdict, const Settings& settings);
   /// Judges impulses; true where they are the best so far.
   bool look_at(std::span<const double> lambda);
-  /// What is compared with the tolerance: the larger of the judge's residual and the Siconos error.
+  /// What is compared with the tolerance: the judge's residual, or the Siconos error where that is asked for and larger.
   double best() const { return measure_; }
   bool converged() const { return measure_ <= settings_.tolerance; }
   bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
@@ -43,12 +46,14 @@ class Progress {
   }
 
   /// Writes the answer: the best impulses, with v and the verdict that belong to them.
-  void finish(SolveStatus status) { finish(status, best_lambda_); }
+  void finish(SolveStatus status);
+  /// The same with other impulses.
   void finish(SolveStatus status, const std::vector<double>& lambda);
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr int kJudgeEvery = 10;  // steps
+  static constexpr int kJudgeEvery = 10;     // steps
+  static constexpr double kUnknown = 1e300;  // measure before the first look
 
   const Problem& problem_;
   const Settings& settings_;
@@ -56,7 +61,7 @@ class Progress {
   std::vector<double>& best_lambda_;
   Result& result_;
   Clock::time_point start_;
-  double measure_ = 1e300, last_residual_ = 0;
+  double measure_ = kUnknown, last_residual_ = 0;
 };
 
 }  // namespace uzawa

@@ -110,7 +110,7 @@ void solve_soft_convex(const Problem& problem, const Settings& settings, Workspa
   SolveStatus status = SolveStatus::Relaxed;
   if (!solved) status = progress.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit;
   const Verdict verdict = m.judge.evaluate(problem, m.impulse);
-  if (std::max(verdict.residual, verdict.siconos) <= settings.tolerance) status = SolveStatus::Converged;
+  if (Progress::measure(verdict, settings) <= settings.tolerance) status = SolveStatus::Converged;
   progress.finish(status, m.impulse);
 }
 

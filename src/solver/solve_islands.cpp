@@ -126,7 +126,7 @@ class IslandLoop {
     Settings settings = settings_;
     settings.threads = pool->threads();
     // The Siconos error of the whole is at most sqrt(3) times the largest of the parts.
-    settings.tolerance = settings_.tolerance / 2;
+    settings.tolerance = settings_.siconos_too ? settings_.tolerance / 2 : settings_.tolerance;
     if (settings_.budget_us > 0) settings.budget_us = share_of_budget(k, pool->threads());
     slot.workspace.pool = pool;
     slot.workspace.start.clear();

@@ -39,6 +39,9 @@ struct CanalSettings {
   /// cascade's point, kept where it helps, with path following where it finds no way. Anderson: mixing of the lagged
   /// shift over the loops.
   bool polish = true, anderson = true;
+  /// Off: only what comes before the first loop, Newton from the warm start and after first-order steps. For those who
+  /// have something better to do on a large island than to see the cascade through.
+  bool cascade = true;
 };
 
 struct SubAdmmSettings {
@@ -77,7 +80,8 @@ struct SoftConvexSettings {
 };
 
 struct Settings {
-  double tolerance = 1e-8;  ///< on the judge's residual and on the Siconos measure
+  double tolerance = 1e-8;  ///< on the judge's residual, [AL] section VII
+  bool siconos_too = true;  ///< ... and on the Siconos error, which is relative to all impulses and velocities
   int max_iterations = 0;   ///< 0: the method's default
   double budget_us = 0;     ///< us of wall time; 0: none
   bool history = false;     ///< record every iteration in Stats

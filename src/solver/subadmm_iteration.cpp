@@ -18,23 +18,6 @@ constexpr double kBareMassShare = 0.25;  // of what a contact feels, in problems
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-double mass_of(const Problem& problem, const Block& block) {
-  double mass = 0;
-  switch (block.kind) {
-    case BlockKind::FreeBody: mass = problem.bodies[at(block.index)].mass; break;
-    case BlockKind::Tree:
-      for (const SpatialInertia& inertia : problem.trees[at(block.index)].inertia) mass += inertia.mass;
-      break;
-    case BlockKind::Sparse: {  // no mass to speak of: the mean of the diagonal
-      const SparseRows& lower = problem.sparse[at(block.index)].lower;
-      for (int r = 0; r < lower.rows(); ++r) mass += lower.value[lower.end(r) - 1];
-      mass /= std::max(1, lower.rows());
-      break;
-    }
-  }
-  return mass;
-}
-
 }  // namespace
 
 /// What the first penalty is measured against: geometric mean over the bodies of mass / sqrt(number of contacts n).
@@ -54,7 +37,7 @@ double SubAdmmIteration::mass_scale(const Problem& problem, Judge& judge) {
   double sum = 0;
   int counted = 0;
   for (std::size_t b = 0; b < count_.size(); ++b) {
-    const double mass = mass_of(problem, problem.blocks[b]);
+    const double mass = block_mass(problem, problem.blocks[b]);
     if (count_[b] == 0 || !(mass > 0)) continue;
     sum += std::log(mass) - 0.5 * std::log(count_[b]);
     ++counted;

@@ -37,6 +37,8 @@ class Surrogate {
   std::span<const double> impulse() const { return impulse_; }        ///< lambda(v) at the last v
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v at the last v
   const CompactRows& rows() const { return rows_; }
+  /// For other Newton methods on the same problem; the next solve makes its own factors.
+  NewtonMatrix& matrix() { return matrix_; }
 
  private:
   /// u, impulse, derivatives and r at v; returns |S^-1 r|.

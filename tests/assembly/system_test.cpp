@@ -12,21 +12,21 @@ namespace {
 
 constexpr double kRounding = 1e-9;  // of velocities of size 1 to 100, through two factorisations
 
-/// vhat without constraints, by the Problem's blocks.
+/// v_{k+1} without constraints, by the Problem's blocks.
 std::vector<double> by_problem(const Model& model, const State& state, const std::vector<double>& control,
                                const ThetaRule& rule, Assembler& assembler) {
   DynamicsData data(model);
   IntegratorWorkspace workspace(model);
   start_step(model, state, control, {}, rule, data, workspace);
-  assembler.assemble(state, control, rule, data, workspace.system.b, {});
+  assembler.assemble(workspace.middle, state.v, control, rule, data, workspace.impulse, {});
   validate(assembler.problem());
   Judge judge;
   judge.prepare(assembler.problem());
   const std::vector<double> no_impulse(static_cast<std::size_t>(assembler.problem().rows), 0.0);
   judge.evaluate(assembler.problem(), no_impulse);
-  std::vector<double> vhat(state.v.size());
-  assembler.joint_velocity(data, judge.velocity(), vhat);
-  return vhat;
+  std::vector<double> v(state.v.size());
+  assembler.joint_velocity(data, judge.velocity(), v);
+  return v;
 }
 
 std::vector<double> by_dynamics(const Model& model, const State& state, const std::vector<double>& control,
@@ -35,9 +35,10 @@ std::vector<double> by_dynamics(const Model& model, const State& state, const st
   IntegratorWorkspace workspace(model);
   discretize(model, state, control, {}, rule, data, workspace);
   EXPECT_TRUE(workspace.factor.factorize(workspace.system.a));
-  std::vector<double> vhat = workspace.system.b;
-  workspace.factor.solve(vhat);
-  return vhat;
+  std::vector<double> v = workspace.system.b;
+  workspace.factor.solve(v);
+  for (std::size_t d = 0; d < v.size(); ++d) v[d] = (v[d] - rule.theta * state.v[d]) / (1 - rule.theta);
+  return v;
 }
 
 TEST(SystemTest, RandomForestsMoveAsTheDynamicsSay) {

@@ -75,6 +75,41 @@ TEST(ColliderTest, SameBitsForTheSamePoses) {
   }
 }
 
+TEST(ColliderTest, SameBitsForAnyNumberOfThreads) {
+  std::mt19937_64 random(8);
+  std::vector<GeomSpec> geoms;
+  for (int i = 0; i < 4; ++i) {
+    for (const GeomSpec& g : zoo()) {
+      if (i == 0 || g.shape != ShapeType::Plane) geoms.push_back(g);
+    }
+  }
+  ModelSpec spec = free_geoms(std::move(geoms));
+  spec.meshes = {rock(30, 0.12, random), rock(200, 0.12, random)};
+  const Model model(std::move(spec));
+  ThreadPool two(2), eight(8);
+  Collider alone(model), with_two(model), with_eight(model);
+  for (int scene = 0; scene < 20; ++scene) {
+    std::vector<Pose> poses;
+    for (int i = 0; i < 4; ++i) {
+      for (const Pose& pose : crowd(random)) poses.push_back(pose);
+    }
+    alone.run(poses);
+    with_two.run(poses, {}, &two);
+    with_eight.run(poses, {}, &eight);
+    ASSERT_GT(alone.stats().candidates, 100);  // enough for all threads
+    for (const Collider* other : {&with_two, &with_eight}) {
+      ASSERT_EQ(alone.contacts().size(), other->contacts().size());
+      EXPECT_EQ(alone.stats().touching, other->stats().touching);
+      EXPECT_EQ(alone.stats().dropped, other->stats().dropped);
+      for (std::size_t k = 0; k < alone.contacts().size(); ++k) {
+        const Contact &a = alone.contacts()[k], &b = other->contacts()[k];
+        EXPECT_TRUE(a.geom1 == b.geom1 && a.geom2 == b.geom2 && a.key == b.key && a.gap == b.gap);
+        EXPECT_TRUE(norm(a.position - b.position) == 0 && norm(a.normal - b.normal) == 0);
+      }
+    }
+  }
+}
+
 /// Two boxes, one turned on the other; small motions keep the features and so the keys, and the points move little.
 TEST(ColliderTest, KeysPersistUnderSmallMotions) {
   ModelSpec spec = free_geoms({geom(ShapeType::Plane, {}), geom(ShapeType::Box, {0.1, 0.1, 0.1}),

@@ -1,4 +1,5 @@
-/// A step allocates nothing once everything has been met.
+/// A step allocates nothing once everything has been met: a replay meets other numbers of contacts in every step, none
+/// larger than before.
 #include <gtest/gtest.h>
 
 #include "sim/scenes.hpp"
@@ -23,8 +24,8 @@ ModelSpec busy_scene() {
 }
 
 /// The scene twice; allocations of the second time, from step `from` on.
-long allocations_of_replay(const char* solver, int from) {
-  World world(Model(busy_scene()), {.solver = solver});
+long allocations_of_replay(const SimSettings& settings, int from) {
+  World world(Model(busy_scene()), settings);
   const std::vector<double> control = {1, 0.2};
   const State start = world.state();
   long before = 0;
@@ -40,12 +41,21 @@ long allocations_of_replay(const char* solver, int from) {
 }
 
 TEST(SimAllocationTest, StepAllocatesNothing) {
-  for (const char* solver : {"subadmm", "pgs"}) EXPECT_EQ(allocations_of_replay(solver, 0), 0) << solver;
+  for (const char* solver : {"subadmm", "pgs"}) EXPECT_EQ(allocations_of_replay({.solver = solver}, 0), 0) << solver;
+}
+
+TEST(SimAllocationTest, StepAllocatesNothingWithAllTheTrimmings) {
+  EXPECT_EQ(allocations_of_replay({.theta = 0.5, .solver = "pgs"}, 0), 0);
+  EXPECT_EQ(allocations_of_replay({.solver = "pgs", .assembly = {.restitution = 0.5}}, 0), 0);
+  EXPECT_EQ(allocations_of_replay({.solver = "pgs", .sleep = {.enabled = true}}, 0), 0);
+  EXPECT_EQ(allocations_of_replay({.solver = "pgs", .solve = {.threads = 2}}, 0), 0);
 }
 
 TEST(SimAllocationTest, StepAllocatesNothingWhileTheSameBodiesTouch) {
   // CANAL orders its matrix anew when other bodies touch (the blocks have fallen onto each other by step 100).
-  for (const char* solver : {"auto", "canal"}) EXPECT_EQ(allocations_of_replay(solver, 100), 0) << solver;
+  for (const char* solver : {"auto", "canal"}) {
+    EXPECT_EQ(allocations_of_replay({.solver = solver}, 100), 0) << solver;
+  }
 }
 
 }  // namespace

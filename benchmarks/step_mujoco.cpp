@@ -1,0 +1,180 @@
+/// Ours against MuJoCo on the same models: MuJoCo with its default solver and tolerance, ours to kTolerance, one thread
+/// each. Both start from the same state and go their own way, a step of ours, then one of MuJoCo's. CPU time of a whole
+/// step.
+///
+/// Judged, of both: `overlap`, the deepest of the positions on the way, as our collider finds it. `residual`, the
+/// judge's word on the impulses of a step, the worst of those looked at: that of [AL] section VII with the strict law.
+/// MuJoCo's contact forces are put in at the contacts that we find at the same state, each at the nearest one of the
+/// same pair of geoms; its joint limits, dry friction and equalities are not (they have no counterpart row by row), so
+/// the residual is printed for scenes where only contacts push.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "step.hpp"
+#include "timing.hpp"
+
+namespace uzawa::bench {
+
+namespace {
+
+constexpr int kJudgeEvery = 10;  // steps; MuJoCo's side costs a step of ours
+
+struct Side {
+  std::vector<double> us, contacts;
+  double overlap = 0, residual = 0;  // worst
+};
+
+/// Impulses of MuJoCo's last step at the contacts of `world`, which has just looked at the same state. False where
+/// something pushes that has no place among them.
+bool contact_impulses(const ModelPair& pair, const World& world, std::vector<double>& lambda) {
+  const mjModel* m = pair.theirs.get();
+  const mjData* d = pair.their_data.get();
+  const Problem& problem = world.problem();
+  const std::span<const Contact> contacts = world.contacts();
+  lambda.assign(static_cast<std::size_t>(problem.rows), 0.0);
+  if (problem.contacts.size() != static_cast<int>(problem.constraints.size())) return false;
+  for (int i = 0; i < d->ncon; ++i) {
+    const mjContact& theirs = d->contact[i];
+    mjtNum force[6];
+    mj_contactForce(m, d, i, force);
+    if (force[0] == 0) continue;
+    Vec3 push;  // on the second geom, world axes
+    for (int axis = 0; axis < 3; ++axis) push += Vec3::from(theirs.frame + 3 * axis) * force[axis];
+    std::size_t nearest = contacts.size();
+    double least = 1e300;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      const Contact& c = contacts[k];
+      if (c.geom1 != std::min(theirs.geom[0], theirs.geom[1]) || c.geom2 != std::max(theirs.geom[0], theirs.geom[1]))
+        continue;
+      const Vec3 apart = c.position - Vec3::from(theirs.pos);
+      if (dot(apart, apart) < least) least = dot(apart, apart), nearest = k;
+    }
+    if (nearest == contacts.size()) return false;
+    if (theirs.geom[0] > theirs.geom[1]) push = push * -1;
+    const Vec3 local = transpose_times(contact_frame(contacts[nearest].normal), push) * world.dt();
+    double* out = &lambda[static_cast<std::size_t>(problem.contacts.row[nearest])];
+    (Vec3::from(out) + local).store(out);
+  }
+  return true;
+}
+
+/// MuJoCo's state before a step and its impulses after it, in the eyes of our judge.
+class Referee {
+ public:
+  explicit Referee(const SceneRun& run) : world_(run.model()), control_(run.control().begin(), run.control().end()) {}
+
+  /// Before MuJoCo's step.
+  void look_at_state(const mjData* d) {
+    State state = world_.state();
+    std::copy_n(d->qpos, state.q.size(), state.q.begin());
+    std::copy_n(d->qvel, state.v.size(), state.v.begin());
+    std::copy_n(d->act, state.activation.size(), state.activation.begin());
+    world_.set_state(state);
+    world_.step(control_);
+  }
+  void judge(const ModelPair& pair, Side& side) {
+    side.overlap = std::max(side.overlap, world_.report().penetration);
+    if (!contact_impulses(pair, world_, lambda_)) side.residual = NAN;
+    judge_.prepare(world_.problem());
+    const double residual = judge_.evaluate(world_.problem(), lambda_).residual;
+    if (!(side.residual >= residual)) side.residual = std::isnan(side.residual) ? NAN : residual;
+  }
+
+ private:
+  World world_;
+  std::vector<double> control_, lambda_;
+  Judge judge_;
+};
+
+struct Comparison {
+  Side ours, theirs;
+  StageTimes stages;
+  int capped = 0, timed = 0;
+  double iterations = 0, inner = 0;
+};
+
+Comparison run_scene(SceneRun& run) {
+  const Scene& scene = run.scene();
+  ModelPair& pair = run.pair();
+  mjData* d = pair.their_data.get();
+  World world(run.model(), {.solve = {.tolerance = kTolerance}});
+  Referee referee(run);
+  world.set_state(run.start());
+  std::copy(run.start().q.begin(), run.start().q.end(), d->qpos);
+  std::copy(run.start().v.begin(), run.start().v.end(), d->qvel);
+  std::copy(run.control().begin(), run.control().end(), d->ctrl);
+  Comparison c;
+  for (int i = 0; i < scene.steps; ++i) {
+    const bool timed = i >= scene.first, judged = timed && i % kJudgeEvery == 0;
+    if (judged) referee.look_at_state(d);
+    const double ours = seconds([&] { world.step(run.control()); });
+    const double theirs = seconds([&] { mj_step(pair.theirs.get(), d); });
+    run.check("ours", world.state().q);
+    run.check("MuJoCo's", {d->qpos, d->qpos + world.model().nq()});
+    if (judged) referee.judge(pair, c.theirs);
+    if (!timed) continue;
+    const StepReport& report = world.report();
+    ++c.timed;
+    c.ours.us.push_back(ours * 1e6);
+    c.theirs.us.push_back(theirs * 1e6);
+    c.ours.contacts.push_back(report.contacts);
+    c.theirs.contacts.push_back(d->ncon);
+    c.ours.residual = std::max(c.ours.residual, report.residual);
+    c.ours.overlap = std::max(c.ours.overlap, report.penetration);
+    c.capped += report.status == StepStatus::Solved ? 0 : 1;
+    c.stages += report.times;
+    c.iterations += report.iterations;
+    c.inner += report.inner_iterations;
+  }
+  return c;
+}
+
+const char* target_text(const Comparison& c) {
+  if (median(c.ours.us) > median(c.theirs.us)) return "missed";
+  return mean(c.ours.us) <= mean(c.theirs.us) ? "holds" : "holds in the median only";
+}
+
+void print_row(const Scene& scene, const Comparison& c) {
+  const double ours = median(c.ours.us), theirs = median(c.theirs.us);
+  fmt::print(
+      "{:<26} {:>8.1f} {:>8.1f} {:>6.2f} | {:>8.1f} {:>8.1f} {:>6.2f} | {:>4.0f} {:>4.0f} | {:>7.1e} {:>7} | "
+      "{:>7.4f} {:>7.4f} | {}\n",
+      scene.name, ours, theirs, ours / theirs, mean(c.ours.us), mean(c.theirs.us), mean(c.ours.us) / mean(c.theirs.us),
+      mean(c.ours.contacts), mean(c.theirs.contacts), c.ours.residual,
+      std::isnan(c.theirs.residual) ? "-" : fmt::format("{:.1e}", c.theirs.residual), c.ours.overlap * 1e3,
+      c.theirs.overlap * 1e3, target_text(c));
+  const double total = c.stages.total() / 100, count = c.timed;
+  fmt::print(
+      "{:<26} dynamics {:.0f} %, collision {:.0f} %, assembly {:.0f} %, solve {:.0f} %; {:.1f} loops, {:.1f} "
+      "inner a step; {} of {} steps not solved\n",
+      "", c.stages.dynamics / total, c.stages.collision / total, c.stages.assembly / total, c.stages.solve / total,
+      c.iterations / count, c.inner / count, c.capped, c.timed);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+bool compare_with_mujoco(const std::string& only) {
+  fmt::print("us a step: median and mean; ours to {:g}, MuJoCo {} with its defaults; target: no slower\n", kTolerance,
+             mujoco_version());
+  fmt::print("{:<26} {:^24} | {:^24} | {:^9} | {:^15} | {:^15} |\n", "", "median", "mean", "contacts", "worst residual",
+             "overlap, mm");
+  fmt::print("{:<26} {:>8} {:>8} {:>6} | {:>8} {:>8} {:>6} | {:>4} {:>4} | {:>7} {:>7} | {:>7} {:>7} | target\n",
+             "scene", "ours", "MuJoCo", "ratio", "ours", "MuJoCo", "ratio", "ours", "MJ", "ours", "MuJoCo", "ours",
+             "MuJoCo");
+  bool holds = true;
+  for (const Scene& scene : step_scenes()) {
+    if (scene.name.find(only) == std::string::npos) continue;
+    SceneRun run(scene);
+    const Comparison c = run_scene(run);
+    print_row(scene, c);
+    holds = holds && median(c.ours.us) <= median(c.theirs.us);
+  }
+  fmt::print("target {} (by the median)\n", holds ? "holds on all" : "missed on some");
+  return holds;
+}
+
+}  // namespace uzawa::bench

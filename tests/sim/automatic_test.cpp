@@ -1,0 +1,74 @@
+/// The method `auto`: what the first choice does not solve is handed to the other one, and the better answer is kept.
+#include "uzawa/sim/automatic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/scenes.hpp"
+
+namespace uzawa {
+namespace {
+
+/// The first step of side x side towers of three boxes that lean on each other: one island.
+Problem towers(int side) {
+  ModelSpec spec = test::ground(0.5);
+  for (int i = 0; i < 3 * side * side; ++i) {
+    const Vec3 position{0.1005 * (i % side), 0.1005 * (i / side % side), 0.05 + 0.1 * (i / (side * side))};
+    test::add_box(spec, {.name = "box" + std::to_string(i), .mass = 1.0 + i % 3, .position = position});
+  }
+  World world(Model(std::move(spec)));
+  world.step();
+  return world.problem();
+}
+
+double measure(const Result& result) { return std::max(result.verdict.residual, result.verdict.siconos); }
+
+Result solve(const Solver& solver, const Problem& problem, const Settings& settings, std::vector<double> start = {}) {
+  Workspace workspace;
+  workspace.start = std::move(start);
+  Result result;
+  solver.solve(problem, settings, workspace, result);
+  return result;
+}
+
+TEST(AutomaticTest, SecondMethodSolvesWhatTheFirstLeavesUndone) {
+  const Problem problem = towers(3);
+  ASSERT_GT(problem.rows, kCascadeRows);
+  // Without its Newton methods and, on an island of this size, without its cascade CANAL does nothing at all.
+  Settings settings{.tolerance = 1e-6};
+  settings.canal.polish = settings.canal.cascade = false;
+  EXPECT_EQ(solve(find_solver("canal"), problem, settings).status, SolveStatus::IterationLimit);
+  const Result result = solve(automatic_solver(), problem, settings);
+  EXPECT_EQ(result.status, SolveStatus::Converged);
+  EXPECT_LE(measure(result), 1e-6);
+  EXPECT_EQ(result.lambda,
+            solve(find_solver("subadmm"), problem, settings, std::vector<double>(result.lambda.size())).lambda);
+}
+
+TEST(AutomaticTest, BetterAnswerIsKept) {
+  const Problem problem = towers(2);
+  ASSERT_LE(problem.rows, kCascadeRows);
+  for (const int iterations : {1, 3, 8}) {
+    // Nobody reaches this: both are capped.
+    Settings settings{.tolerance = 1e-300, .max_iterations = iterations};
+    settings.canal.polish = false;
+    const Result canal = solve(find_solver("canal"), problem, settings);
+    const Result subadmm = solve(find_solver("subadmm"), problem, settings, canal.lambda);
+    ASSERT_EQ(canal.status, SolveStatus::IterationLimit);
+    const Result result = solve(automatic_solver(), problem, settings);
+    EXPECT_EQ(measure(result), std::min(measure(canal), measure(subadmm))) << iterations;
+    EXPECT_EQ(result.lambda, measure(subadmm) < measure(canal) ? subadmm.lambda : canal.lambda) << iterations;
+    EXPECT_EQ(result.status, SolveStatus::IterationLimit);
+  }
+}
+
+TEST(AutomaticTest, FirstMethodIsEnoughWhereItConverges) {
+  const Problem problem = towers(2);
+  const Result canal = solve(find_solver("canal"), problem, {}), result = solve(automatic_solver(), problem, {});
+  EXPECT_EQ(result.status, SolveStatus::Converged);
+  EXPECT_EQ(result.lambda, canal.lambda);
+}
+
+}  // namespace
+}  // namespace uzawa
