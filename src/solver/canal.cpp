@@ -74,7 +74,7 @@ class Canal {
 
   void run(const std::vector<double>& start) {
     prepare(start);
-    if (canal_.polish && !progress_.converged()) approach();
+    if (canal_.polish && !well_within()) approach();
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
     if (!canal_.cascade)
       return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit);
@@ -113,11 +113,13 @@ class Canal {
     m_.mixing.resize(contacts);
     m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
     progress_.look_at(m_.lambda);
-    if (progress_.converged()) return;  // nothing has changed: the rest is for nothing
+    if (canal_.polish ? well_within() : progress_.converged()) return;  // nothing has changed: the rest is for nothing
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     if (warm_) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
     m_.surrogate.prepare(problem_, m_.judge.rows());
   }
+
+  bool well_within() const { return progress_.best() <= kNewtonMargin * settings_.tolerance; }
 
   /// What most steps of a simulation need: from the impulses of the last step, or from where first-order steps lead.
   void approach() {
@@ -140,8 +142,7 @@ class Canal {
   void newton(std::span<const double> from, double rounding, int steps) {
     m_.newton.start(problem_, from, m_.judge.constraint_velocity(), rounding);
     const double first = progress_.best();
-    const double enough = kNewtonMargin * settings_.tolerance;
-    for (int i = 0; i < steps && progress_.best() > enough && !progress_.out_of_time(); ++i) {
+    for (int i = 0; i < steps && !well_within() && !progress_.out_of_time(); ++i) {
       const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), kOtherEpsilons);
       ++result_.stats.inner_iterations;
       if (!found) break;
