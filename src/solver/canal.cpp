@@ -58,7 +58,7 @@ struct CanalMemory : Workspace::Base {
   PrimalDualNewton newton;
   SubAdmmIteration smoother;
   AndersonMixing mixing;
-  std::vector<double> v, lambda, shift, next_shift, best_lambda, trial_v, trial_lambda;
+  std::vector<double> v, lambda, shift, next_shift, best_lambda, approach_lambda, trial_v, trial_lambda;
 };
 
 /// One solve: the state of Algorithm 1.
@@ -96,12 +96,19 @@ class Canal {
       // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
       if (cascade && penalty_->contradiction(settings_.tolerance))
         return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
-      if (progress_.out_of_time()) return progress_.finish(SolveStatus::TimeLimit);
+      if (progress_.out_of_time()) return finish_with_best(SolveStatus::TimeLimit);
     }
-    progress_.finish(progress_.converged() ? SolveStatus::Converged : SolveStatus::IterationLimit);
+    if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
+    finish_with_best(SolveStatus::IterationLimit);
   }
 
  private:
+  /// The best of the cascade or of what came before it.
+  void finish_with_best(SolveStatus status) {
+    if (!m_.approach_lambda.empty()) progress_.look_at(m_.approach_lambda);
+    progress_.finish(status);
+  }
+
   void prepare(const std::vector<double>& start) {
     const auto m = static_cast<std::size_t>(problem_.rows);
     for (auto* x : {&m_.lambda, &m_.trial_lambda}) x->assign(m, 0.0);
@@ -110,6 +117,7 @@ class Canal {
     const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
     m_.shift.assign(contacts, 0.0);
     m_.next_shift.resize(contacts);
+    m_.approach_lambda.clear();
     m_.mixing.resize(contacts);
     m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
     progress_.look_at(m_.lambda);
@@ -134,7 +142,12 @@ class Canal {
       m_.judge.evaluate(problem_, smoothed);
       newton(smoothed, kApproachRounding, kApproachSteps);
     }
-    if (!progress_.converged()) restart_from(m_.best_lambda);
+    if (progress_.converged()) return;
+    if (warm_) return restart_from(m_.best_lambda);
+    // A cold start stays one: where Newton was lost, what it left is no better a start for the cascade than nothing,
+    // and no measure of what the cascade gains.
+    m_.approach_lambda = m_.best_lambda;
+    progress_.forget();
   }
 
   /// Newton on velocities and impulses at once, from the impulses that the judge has just looked at, for as long as it
