@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "uzawa/base/error.hpp"
+#include "uzawa/base/mixed_bits.hpp"
 
 namespace uzawa::scenarios {
 
@@ -60,11 +61,7 @@ std::string Parameters::text() const {
 }
 
 double Random::uniform(double lower, double upper) {
-  // splitmix64 (Steele, Lea, Flood 2014)
-  std::uint64_t x = (state_ += 0x9E3779B97F4A7C15ULL);
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  x ^= x >> 31;
+  const std::uint64_t x = mixed_bits(state_ += 0x9E3779B97F4A7C15ULL);  // splitmix64
   return lower + (upper - lower) * static_cast<double>(x >> 11) * 0x1p-53;
 }
 

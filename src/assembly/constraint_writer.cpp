@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "uzawa/base/mixed_bits.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
@@ -11,28 +12,12 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-void clear_constraints(Problem& p) {
-  const auto clear_all = [](auto&... vectors) { (vectors.clear(), ...); };
-  clear_all(p.constraints, p.attachments);
-  clear_all(p.contacts.row, p.contacts.constraint, p.contacts.cone, p.contacts.e);
-  clear_all(p.hard.row, p.hard.constraint, p.hard.e);
-  clear_all(p.equality.row, p.equality.constraint, p.equality.e);
-  clear_all(p.soft.row, p.soft.constraint, p.soft.e, p.soft.k, p.soft.b);
-  clear_all(p.limits.row, p.limits.constraint, p.limits.lower, p.limits.upper);
-  clear_all(p.friction.row, p.friction.constraint, p.friction.bound);
-  p.rows = 0;
-  p.attachment_start.assign(1, 0);
-}
-
 }  // namespace
 
 std::uint64_t constraint_key(ConstraintSource source, int index, int part) {
-  // The finaliser of splitmix64 spreads the bits, so that no key is near a contact's.
-  std::uint64_t x = (static_cast<std::uint64_t>(source) + 1) << 56 | static_cast<std::uint64_t>(part) << 32 |
-                    static_cast<std::uint32_t>(index);
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
+  // Spread, so that no key is near a contact's.
+  return mixed_bits((static_cast<std::uint64_t>(source) + 1) << 56 | static_cast<std::uint64_t>(part) << 32 |
+                    static_cast<std::uint32_t>(index));
 }
 
 ConstraintWriter::ConstraintWriter(const Model& model, const SystemMap& map, Problem& problem)
@@ -44,7 +29,7 @@ void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v
   data_ = &data;
   v_ = v;
   asleep_ = asleep;
-  clear_constraints(problem_);
+  problem_.clear_constraints();
   keys_.clear();
   rows_used_ = 0;
   open();

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "uzawa/base/mixed_bits.hpp"
+
 namespace uzawa {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// Spreads the bits of a number (the finaliser of splitmix64).
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
 
 std::vector<int> geoms_with_boxes(const ShapeSet& shapes) {
   std::vector<int> geoms;
@@ -164,10 +159,10 @@ void Collider::run_pair(const Candidate& pair, Lane& lane) const {
     reduction.merge_distance *= std::min(size_a, size_b);
     lane.dropped += lane.reducer.reduce(reduction, points);
   }
-  const std::uint64_t key = mixed(pair_key(pair.geom1, pair.geom2) + 0x9E3779B97F4A7C15ULL);
+  const std::uint64_t key = mixed_bits(pair_key(pair.geom1, pair.geom2) + 0x9E3779B97F4A7C15ULL);
   for (const ManifoldPoint& p : points) {
     lane.contacts.push_back(
-        {pair.geom1, pair.geom2, pair.explicit_pair, p.position, p.normal, p.gap, mixed(key ^ p.feature)});
+        {pair.geom1, pair.geom2, pair.explicit_pair, p.position, p.normal, p.gap, mixed_bits(key ^ p.feature)});
   }
 }
 

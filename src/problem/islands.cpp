@@ -21,18 +21,7 @@ void clear(Problem& problem) {
   problem.blocks.clear();
   problem.bodies.clear();
   problem.b.clear();
-  problem.constraints.clear();
-  const auto clear_all = [](auto&... vectors) { (vectors.clear(), ...); };
-  Problem& p = problem;
-  clear_all(p.contacts.row, p.contacts.constraint, p.contacts.cone, p.contacts.e);
-  clear_all(p.hard.row, p.hard.constraint, p.hard.e);
-  clear_all(p.equality.row, p.equality.constraint, p.equality.e);
-  clear_all(p.soft.row, p.soft.constraint, p.soft.e, p.soft.k, p.soft.b);
-  clear_all(p.limits.row, p.limits.constraint, p.limits.lower, p.limits.upper);
-  clear_all(p.friction.row, p.friction.constraint, p.friction.bound);
-  problem.rows = 0;
-  problem.attachments.clear();
-  problem.attachment_start.assign(1, 0);
+  problem.clear_constraints();
 }
 
 /// Element `count` of `used`, made of what is there: the one of last time, a spare one, or a new one.

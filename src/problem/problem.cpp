@@ -6,6 +6,19 @@
 
 namespace uzawa {
 
+void Problem::clear_constraints() {
+  const auto clear_all = [](auto&... vectors) { (vectors.clear(), ...); };
+  clear_all(constraints, attachments);
+  clear_all(contacts.row, contacts.constraint, contacts.cone, contacts.e);
+  clear_all(hard.row, hard.constraint, hard.e);
+  clear_all(equality.row, equality.constraint, equality.e);
+  clear_all(soft.row, soft.constraint, soft.e, soft.k, soft.b);
+  clear_all(limits.row, limits.constraint, limits.lower, limits.upper);
+  clear_all(friction.row, friction.constraint, friction.bound);
+  rows = 0;
+  attachment_start.assign(1, 0);
+}
+
 int Problem::add_block(BlockKind kind, int size, int index, const double* impulse) {
   blocks.push_back({kind, n(), size, index});
   b.insert(b.end(), impulse, impulse + size);

@@ -137,6 +137,8 @@ struct Problem {
   int add_body(const SpatialInertia& inertia, const std::array<double, 6>& impulse);
   int add_tree(TreeInertia tree, const std::vector<double>& impulse);
   int add_sparse(SparseBlock block, const std::vector<double>& impulse);
+  /// Forgets all constraints and keeps their memory.
+  void clear_constraints();
   void add_contact(const FrictionCone& cone, const Vec3& e, const std::vector<Attachment>& at);
   void add_hard(double e, const std::vector<Attachment>& at);
   void add_equality(double e, const std::vector<Attachment>& at);

@@ -58,7 +58,7 @@ struct CanalMemory : Workspace::Base {
   PrimalDualNewton newton;
   SubAdmmIteration smoother;
   AndersonMixing mixing;
-  std::vector<double> v, lambda, shift, next_shift, best_lambda, trial_v, trial_lambda;
+  std::vector<double> v, lambda, shift, next_shift, best_lambda, approach_lambda, trial_v, trial_lambda;
 };
 
 /// One solve: the state of Algorithm 1.
@@ -74,7 +74,7 @@ class Canal {
 
   void run(const std::vector<double>& start) {
     prepare(start);
-    if (canal_.polish && !progress_.converged()) approach();
+    if (canal_.polish && !well_within()) approach();
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
     if (!canal_.cascade)
       return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit);
@@ -96,12 +96,19 @@ class Canal {
       // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
       if (cascade && penalty_->contradiction(settings_.tolerance))
         return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
-      if (progress_.out_of_time()) return progress_.finish(SolveStatus::TimeLimit);
+      if (progress_.out_of_time()) return finish_with_best(SolveStatus::TimeLimit);
     }
-    progress_.finish(progress_.converged() ? SolveStatus::Converged : SolveStatus::IterationLimit);
+    if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
+    finish_with_best(SolveStatus::IterationLimit);
   }
 
  private:
+  /// The best of the cascade or of what came before it.
+  void finish_with_best(SolveStatus status) {
+    if (!m_.approach_lambda.empty()) progress_.look_at(m_.approach_lambda);
+    progress_.finish(status);
+  }
+
   void prepare(const std::vector<double>& start) {
     const auto m = static_cast<std::size_t>(problem_.rows);
     for (auto* x : {&m_.lambda, &m_.trial_lambda}) x->assign(m, 0.0);
@@ -110,14 +117,17 @@ class Canal {
     const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
     m_.shift.assign(contacts, 0.0);
     m_.next_shift.resize(contacts);
+    m_.approach_lambda.clear();
     m_.mixing.resize(contacts);
     m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
     progress_.look_at(m_.lambda);
-    if (progress_.converged()) return;  // nothing has changed: the rest is for nothing
+    if (canal_.polish ? well_within() : progress_.converged()) return;  // nothing has changed: the rest is for nothing
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     if (warm_) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
     m_.surrogate.prepare(problem_, m_.judge.rows());
   }
+
+  bool well_within() const { return progress_.best() <= kNewtonMargin * settings_.tolerance; }
 
   /// What most steps of a simulation need: from the impulses of the last step, or from where first-order steps lead.
   void approach() {
@@ -132,7 +142,12 @@ class Canal {
       m_.judge.evaluate(problem_, smoothed);
       newton(smoothed, kApproachRounding, kApproachSteps);
     }
-    if (!progress_.converged()) restart_from(m_.best_lambda);
+    if (progress_.converged()) return;
+    if (warm_) return restart_from(m_.best_lambda);
+    // A cold start stays one: where Newton was lost, what it left is no better a start for the cascade than nothing,
+    // and no measure of what the cascade gains.
+    m_.approach_lambda = m_.best_lambda;
+    progress_.forget();
   }
 
   /// Newton on velocities and impulses at once, from the impulses that the judge has just looked at, for as long as it
@@ -140,8 +155,7 @@ class Canal {
   void newton(std::span<const double> from, double rounding, int steps) {
     m_.newton.start(problem_, from, m_.judge.constraint_velocity(), rounding);
     const double first = progress_.best();
-    const double enough = kNewtonMargin * settings_.tolerance;
-    for (int i = 0; i < steps && progress_.best() > enough && !progress_.out_of_time(); ++i) {
+    for (int i = 0; i < steps && !well_within() && !progress_.out_of_time(); ++i) {
       const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), kOtherEpsilons);
       ++result_.stats.inner_iterations;
       if (!found) break;

@@ -20,11 +20,14 @@ class Progress {
   static double measure(const Verdict& verdict, const Settings& settings);
   /// Judges impulses; true where they are the best so far.
   bool look_at(std::span<const double> lambda);
-  /// What is compared with the tolerance: the judge's residual, or the Siconos error where that is asked for and larger.
+  /// What is compared with the tolerance: the judge's residual, or the Siconos error where that is asked for and
+  /// larger.
   double best() const { return measure_; }
   bool converged() const { return measure_ <= settings_.tolerance; }
   bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  /// Starts over: the next look is the best so far. Who wants to keep what was best keeps it.
+  void forget() { measure_ = 1e300; }
   /// Adds the last look to the history, where one is asked for.
   void record(double beta);
 

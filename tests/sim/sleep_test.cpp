@@ -52,7 +52,9 @@ TEST(SleepTest, WhatRestsIsFrozen) {
     test::run(world, 1);
     const double now = test::energy(world);
     if (world.save().sleep.group != groups) {
-      EXPECT_LE(now, before) << i;  // to fall asleep takes energy away
+      // To fall asleep takes energy away; the step itself may add what the solver's tolerance (1e-8 N s at less than
+      // 1 m/s) lets through.
+      EXPECT_LE(now - before, 1e-8) << i;
     }
     groups = world.save().sleep.group;
     before = now;
