@@ -47,6 +47,16 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
 int run(const RunArguments& arguments);
 int list_scenes(bool parameters);
 
+struct ViewArguments : RunArguments {
+  std::string host = "127.0.0.1";
+  int port = 7373;                 ///< 0: any that is free
+  std::vector<std::string> names;  ///< under which the server may be called, beside addresses and localhost
+  bool paused = false;
+  double pace = 1;  ///< simulated seconds a second; 0: as fast as possible
+};
+/// Until Ctrl-C, which is how it ends: exit code 0.
+int view(const ViewArguments& arguments);
+
 struct ReplayArguments : ModelArguments {  ///< model: instead of the file that the log names; may be empty
   std::filesystem::path log, html;
 };

@@ -82,8 +82,6 @@ CLI::Validator finite_number() {
 
 void add_physics_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
   uzawa::SimSettings& settings = arguments.settings;
-  command->add_option("--time", arguments.duration, "seconds to simulate; default: the scene's own, 1 for a file")
-      ->check(finite_number());
   command->add_option("--dt", arguments.dt, "time step in seconds; default: that of the scene or model")
       ->check(CLI::PositiveNumber & finite_number());
   command->add_option("--theta", settings.theta, "0: semi-implicit Euler; 0.5: midpoint")
@@ -126,6 +124,8 @@ void add_run(CLI::App& app, Action& action) {
       "complete).");
   add_model_options(command, *arguments, *packages);
   command->get_option("model")->description("name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file");
+  command->add_option("--time", arguments->duration, "seconds to simulate; default: the scene's own, 1 for a file")
+      ->check(finite_number());
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
   command->add_option("--log", arguments->log, "HDF5 file to write (docs/log-format.md)");
@@ -156,6 +156,46 @@ void add_replay(CLI::App& app, Action& action) {
     action = [=] {
       resolve_packages(*packages, *arguments);
       return uzawa::cli::replay(*arguments);
+    };
+  });
+}
+
+void add_view(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::ViewArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command =
+      app.add_subcommand("view",
+                         "Runs a scene or a model live in the browser: look, pause, step, change the solver, pull at "
+                         "bodies.\nIt runs while somebody looks; Ctrl-C ends it.");
+  command
+      ->add_option("model", arguments->model, "name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file")
+      ->required();
+  add_load_options(command, *arguments, *packages);
+  add_physics_options(command, *arguments);
+  add_solver_options(command, *arguments);
+  command->add_option("--port", arguments->port, "0: any that is free")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65535));
+  command
+      ->add_option("--host", arguments->host,
+                   "address to listen at; 0.0.0.0: all networks, where anybody may then steer the simulation")
+      ->capture_default_str();
+  command->add_option(
+      "--name", arguments->names,
+      "name under which browsers may call this machine, beside addresses and localhost; may be repeated");
+  CLI::Option* pace =
+      command->add_option("--pace", arguments->pace, "simulated seconds a second; 0: as fast as possible")
+          ->capture_default_str()
+          ->check(CLI::Range(0.0, 1000.0));
+  command
+      ->add_flag_callback(
+          "--fast", [=] { arguments->pace = 0; }, "as fast as possible")
+      ->excludes(pace);
+  command->add_flag("--paused", arguments->paused, "wait for the first click");
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::view(*arguments);
     };
   });
 }
@@ -226,6 +266,7 @@ int run(int argc, char** argv) {
   Action action;
   add_info(app, action);
   add_run(app, action);
+  add_view(app, action);
   add_replay(app, action);
   add_scenes(app, action);
   add_verify(app, action);

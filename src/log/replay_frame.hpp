@@ -9,7 +9,7 @@
 #include "uzawa/math/quaternion.hpp"
 
 /// Frames of a replay and how a block of them is packed; docs/replay-format.md has the layout. The page reads the same
-/// blocks (viewer/src/block.ts), and a live server can send blocks of one frame.
+/// blocks (viewer/src/block.ts); a live server sends blocks of one frame.
 namespace uzawa {
 
 /// Numbers a frame, in the order in which they are stored. Of the first four: the largest since the frame before.

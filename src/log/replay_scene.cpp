@@ -124,12 +124,19 @@ std::string scene_message(const LogInfo& info, const Model& model) {
     links.push_back({{"name", spec.bodies[static_cast<std::size_t>(link.body)].name}, {"mass", link.mass}});
   }
   for (int g = 0; g < static_cast<int>(spec.geoms.size()); ++g) geoms.push_back(geom_json(model, g, meshes));
-  const json out = {{"format", "uzawa-replay"},      {"version", 1},
-                    {"program", info.version},       {"name", info.scene.empty() ? info.model : info.scene},
-                    {"parameters", info.parameters}, {"seed", info.seed},
-                    {"solver", info.solver},         {"dt", info.dt},
-                    {"rate", kReplayRate},           {"gravity", to_json(spec.options.gravity)},
-                    {"links", std::move(links)},     {"geoms", std::move(geoms)},
+  const json out = {{"type", "scene"},
+                    {"format", "uzawa-replay"},
+                    {"version", 1},
+                    {"program", info.version},
+                    {"name", info.scene.empty() ? info.model : info.scene},
+                    {"parameters", info.parameters},
+                    {"seed", info.seed},
+                    {"solver", info.solver},
+                    {"dt", info.dt},
+                    {"rate", kReplayRate},
+                    {"gravity", to_json(spec.options.gravity)},
+                    {"links", std::move(links)},
+                    {"geoms", std::move(geoms)},
                     {"meshes", meshes.take()}};
   std::string text = out.dump(-1, ' ', false, json::error_handler_t::replace), safe;
   safe.reserve(text.size());

@@ -1,10 +1,7 @@
 #include "uzawa/log/replay_writer.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "uzawa/dynamics/kinematics.hpp"
-#include "uzawa/dynamics/newton_euler.hpp"
 #include "uzawa/log/byte_packing.hpp"
 #include "uzawa/log/replay_scene.hpp"
 #include "uzawa/log/replay_tags.hpp"
@@ -17,12 +14,10 @@ namespace {
 constexpr std::size_t kMostFrames = 600;
 constexpr std::size_t kMostBytes = 4U << 20U;
 
-std::size_t index(ReplaySeries series) { return static_cast<std::size_t>(series); }
-
 }  // namespace
 
 ReplayWriter::ReplayWriter(std::filesystem::path path, std::string_view page, const LogInfo& info, const Model& model)
-    : file_(std::move(path), "replay"), model_(model), data_(model), start_(info.start.time) {
+    : file_(std::move(path), "replay"), maker_(model), start_(info.start.time) {
   const std::size_t mark = page.find(kReplayMark);
   if (mark == std::string_view::npos) file_.fail("this program was built without the viewer (UZAWA_VIEWER=OFF)");
   page_end_ = page.substr(mark + kReplayMark.size());
@@ -32,44 +27,22 @@ ReplayWriter::ReplayWriter(std::filesystem::path path, std::string_view page, co
   put(scene_message(info, model));
   put(replay_tags::kClose);
 
-  LogFrame first;
-  first.state = info.start;
-  forward_kinematics(model, info.start.q, data_);
-  link_velocities(model, info.start.v, data_);
-  first.kinetic = kinetic_energy(model, info.start.v, data_);
-  first.potential = potential_energy(model, data_);
-  write(first);
+  add(maker_.make_start(info.start));
 }
 
 bool ReplayWriter::wants(const StepReport& report, double time) {
-  const auto raise = [&](ReplaySeries series, double value) {
-    float& peak = peaks_[index(series)];
-    peak = std::max(peak, static_cast<float>(value));
-  };
-  raise(ReplaySeries::Contacts, report.contacts);
-  raise(ReplaySeries::Residual, report.residual);
-  raise(ReplaySeries::StepTime, report.times.total());
-  raise(ReplaySeries::Penetration, report.penetration);
+  maker_.note(report);
   constexpr double kRounding = 1e-6;  // of a frame: times are sums of steps
   return (time - start_) * kReplayRate >= static_cast<double>(next_) - kRounding;
 }
 
-void ReplayWriter::write(const LogFrame& frame) {
-  ReplayFrame& out = waiting_.emplace_back();
-  out.time = frame.state.time;
-  next_ = static_cast<long>(std::floor((out.time - start_) * kReplayRate + 1e-6)) + 1;
-  out.series = peaks_;
-  out.series[index(ReplaySeries::Kinetic)] = static_cast<float>(frame.kinetic);
-  out.series[index(ReplaySeries::Potential)] = static_cast<float>(frame.potential);
-  peaks_ = {};
-  forward_kinematics(model_, frame.state.q, data_);
-  for (const Pose& pose : data_.link_pose) out.placements.push_back({pose.position, to_quaternion(pose.rotation)});
-  for (const LogContact& contact : frame.contacts) {
-    if (contact.gap > 0 && dot(contact.force, contact.force) == 0) continue;
-    out.contacts.push_back({contact.geom1, contact.geom2, contact.position, contact.force});
-  }
+void ReplayWriter::write(const LogFrame& frame) { add(maker_.make(frame)); }
+
+void ReplayWriter::add(ReplayFrame frame) {
+  next_ = static_cast<long>(std::floor((frame.time - start_) * kReplayRate + 1e-6)) + 1;
   ++frames_;
-  waiting_bytes_ += 32 + 14 * out.placements.size() + 20 * out.contacts.size();
+  waiting_bytes_ += 32 + 14 * frame.placements.size() + 20 * frame.contacts.size();
+  waiting_.push_back(std::move(frame));
   if (waiting_.size() >= kMostFrames || waiting_bytes_ >= kMostBytes) flush();
 }
 
@@ -88,8 +61,8 @@ void ReplayWriter::flush() {
 void ReplayWriter::close(bool interrupted) {
   if (!waiting_.empty()) flush();
   put(replay_tags::kEnd);
-  put(R"({"blocks":)" + std::to_string(blocks_) + R"(,"frames":)" + std::to_string(frames_) + R"(,"interrupted":)" +
-      (interrupted ? "true}" : "false}"));
+  put(R"({"type":"end","blocks":)" + std::to_string(blocks_) + R"(,"frames":)" + std::to_string(frames_) +
+      R"(,"interrupted":)" + (interrupted ? "true}" : "false}"));
   put(replay_tags::kClose);
   put(page_end_);
   out_.close();

@@ -7,7 +7,7 @@
 
 #include "uzawa/log/draft_file.hpp"
 #include "uzawa/log/log_frame.hpp"
-#include "uzawa/log/replay_frame.hpp"
+#include "uzawa/log/replay_frame_maker.hpp"
 
 namespace uzawa {
 
@@ -32,16 +32,15 @@ class ReplayWriter {
 
  private:
   void put(std::string_view text);
+  void add(ReplayFrame frame);
   void flush();
 
   DraftFile file_;
   std::ofstream out_;
   std::string_view page_end_;
-  const Model& model_;
-  DynamicsData data_;
-  double start_ = 0;                          ///< s
-  long next_ = 0;                             ///< the next frame is due at start + next / rate
-  std::array<float, kReplaySeries> peaks_{};  ///< since the last frame
+  ReplayFrameMaker maker_;
+  double start_ = 0;  ///< s
+  long next_ = 0;     ///< the next frame is due at start + next / rate
   std::vector<ReplayFrame> waiting_;
   std::size_t waiting_bytes_ = 0;
   int frames_ = 0, blocks_ = 0;

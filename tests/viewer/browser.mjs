@@ -1,6 +1,6 @@
 // Headless Chromium for the tests of the page, and the programs of the build.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,6 +11,26 @@ export const models = process.env.UZAWA_MODELS;
 
 export function run(program, args, folder) {
   return execFileSync(join(build, program), args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Starts `uzawa view` at a port that is free; `end` sends Ctrl-C and gives what it leaves behind. */
+export async function serve(args, folder) {
+  const server = spawn(join(build, 'uzawa'), ['view', '--port', '0', ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  process.on('exit', () => server.kill('SIGKILL')); // also where a test fails
+  let errors = '';
+  server.stderr.on('data', (data) => (errors += data));
+  const ended = new Promise((resolve) => server.on('exit', (code) => resolve(code)));
+  const url = await new Promise((resolve, reject) => {
+    server.stdout.on('data', (data) => resolve(/http:\S+/.exec(String(data))?.[0]));
+    server.on('exit', () => reject(new Error(`the server has ended: ${errors}`)));
+  });
+  return {
+    url,
+    end: async () => {
+      server.kill('SIGINT');
+      return { code: await ended, errors };
+    },
+  };
 }
 
 function findChromium() {
@@ -31,18 +51,23 @@ export async function launch() {
   return chromium.launch({ executablePath, args });
 }
 
-/** Opens a file and waits until it plays or complains; the page fails the test where it complains in the console. */
-export async function open(browser, file) {
-  const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
-  const complaints = [];
+/**
+ * Opens a file, or the page of a live server (`url`), and waits until it plays or complains; the page fails the test where
+ * it complains in the console. `expected`: complaints that are part of the test.
+ */
+export async function open(browser, url, { expected = /$^/, width = 480, height = 360 } = {}) {
+  const page = await browser.newPage({ viewport: { width, height } });
+  const found = [];
+  const complaints = { push: (text) => expected.test(text) || found.push(text) };
+  const own = url.startsWith('http') ? url : 'file:';
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`wants the network: ${request.url()}`);
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(own)) complaints.push(`wants the network: ${request.url()}`);
   });
-  await page.goto(`file://${file}`);
+  await page.goto(url.startsWith('http') ? url : `file://${url}`);
   await page.waitForFunction(() => window.uzawa || !document.getElementById('message').hidden);
   return {
     page,
@@ -50,7 +75,7 @@ export async function open(browser, file) {
     call: (name, ...args) => page.evaluate(([n, a]) => window.uzawa[n](...a), [name, args]),
     get: (name) => page.evaluate((n) => window.uzawa[n], name),
     close: async () => {
-      assert.deepEqual(complaints, [], `console of ${file}`);
+      assert.deepEqual(found, [], `console of ${url}`);
       await page.close();
     },
   };

@@ -144,13 +144,14 @@ export class Bodies {
     }
   }
 
-  /** The link under a ray; -1: none that moves. */
-  pick(ray: THREE.Raycaster): number {
+  /** The link under a ray, and the point of it that is hit; null: nothing that moves. */
+  pick(ray: THREE.Raycaster): { link: number; point: THREE.Vector3 } | null {
     const shown = this.batches.filter((batch) => batch.mesh.visible);
     for (const { mesh } of shown) mesh.boundingSphere = null; // they have moved since the last time
     const hit = ray.intersectObjects(shown.map((batch) => batch.mesh), false)[0];
     const batch = shown.find(({ mesh }) => mesh === hit?.object);
-    return batch && hit?.instanceId !== undefined ? batch.items[hit.instanceId].link : -1;
+    const link = batch && hit.instanceId !== undefined ? batch.items[hit.instanceId].link : -1;
+    return link >= 0 ? { link, point: hit.point } : null;
   }
 
   /** Where a geom is drawn: x, y, z; null: it is not drawn as an instance (a plane). */

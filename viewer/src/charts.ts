@@ -1,5 +1,5 @@
 // Strip charts over the time of the run, with one cursor.
-import type { Replay } from './replay';
+import type { Run } from './run';
 
 interface Line {
   label: string;
@@ -13,8 +13,8 @@ interface ChartSpec {
   lines: Line[];
 }
 
-function specs(replay: Replay): ChartSpec[] {
-  const s = replay.series;
+function specs(run: Run): ChartSpec[] {
+  const s = run.series;
   return [
     { title: 'contacts', unit: '', log: false, lines: [{ label: '', color: '--c1', values: (i) => s.contacts[i] }] },
     { title: 'residual', unit: '', log: true, lines: [{ label: '', color: '--c2', values: (i) => s.residual[i] }] },
@@ -56,7 +56,7 @@ class Chart {
 
   constructor(
     private readonly spec: ChartSpec,
-    private readonly replay: Replay,
+    private readonly run: Run,
     seek: (time: number) => void,
   ) {
     this.root.className = 'chart';
@@ -81,7 +81,7 @@ class Chart {
   }
 
   private span(): [number, number] {
-    const time = this.replay.time;
+    const time = this.run.time;
     return [time[0], Math.max(time[time.length - 1], time[0] + 1e-9)];
   }
 
@@ -92,7 +92,7 @@ class Chart {
   private findRange(): void {
     let [low, high] = [Infinity, -Infinity];
     for (const line of this.spec.lines) {
-      for (let i = 0; i < this.replay.frames; ++i) {
+      for (let i = 0; i < this.run.frames; ++i) {
         const y = this.shown(line.values(i));
         if (!Number.isFinite(y)) continue;
         low = Math.min(low, y);
@@ -151,10 +151,10 @@ class Chart {
       if (high - low > 0.5) pen.lineTo(column, low);
       pen.lineTo(column, last);
     };
-    for (let i = 0; i < this.replay.frames; ++i) {
+    for (let i = 0; i < this.run.frames; ++i) {
       const value = this.shown(line.values(i));
       if (!Number.isFinite(value)) continue;
-      const x = Math.round(2 * (LEFT + ((this.replay.time[i] - begin) / (end - begin)) * (width - LEFT - RIGHT))) / 2;
+      const x = Math.round(2 * (LEFT + ((this.run.time[i] - begin) / (end - begin)) * (width - LEFT - RIGHT))) / 2;
       const y = yOf(value);
       if (x !== column) {
         finish();
@@ -183,24 +183,25 @@ class Chart {
 
 export class Charts {
   private readonly charts: Chart[];
-  private lastFrame = -1;
+  private lastTime = NaN;
 
   constructor(
     private readonly root: HTMLElement,
-    replay: Replay,
+    private readonly run: Run,
     seek: (time: number) => void,
   ) {
-    this.charts = specs(replay).map((spec) => new Chart(spec, replay, seek));
+    this.charts = specs(run).map((spec) => new Chart(spec, run, seek));
     root.append(...this.charts.map((chart) => chart.root));
   }
   draw(): void {
     if (this.root.hidden) return;
     for (const chart of this.charts) chart.draw();
-    this.lastFrame = -1;
+    this.lastTime = NaN;
   }
   show(frame: number, time: number): void {
-    if (this.root.hidden || frame === this.lastFrame) return;
-    this.lastFrame = frame;
+    const shown = this.run.time[frame];
+    if (this.root.hidden || shown === this.lastTime) return;
+    this.lastTime = shown;
     for (const chart of this.charts) chart.show(frame, time);
   }
 }

@@ -1,6 +1,7 @@
-// A whole run: all times and series, and its blocks of frames as they are needed.
+// A recorded run: all times and series, and its blocks of frames as they are needed.
 import { fromBase64, unpackBlock } from './block';
-import { DataError, SERIES, type Block, type EndMessage, type SceneMessage, type Series } from './schema';
+import { emptySeries, frameAt, heaviestWeight, type Place, type Run } from './run';
+import { DataError, SERIES, type Block, type EndMessage, type SceneMessage } from './schema';
 
 const CACHE_BYTES = 256e6; // of unpacked blocks; the compressed ones stay
 
@@ -8,9 +9,9 @@ function sizeOf(block: Block): number {
   return 4 * (7 * block.links * block.frames + 8 * block.contactBegin[block.frames]);
 }
 
-export class Replay {
+export class Replay implements Run {
   readonly time: number[] = [];
-  readonly series = Object.fromEntries(SERIES.map((name) => [name, [] as number[]])) as Record<Series, number[]>;
+  readonly series = emptySeries();
   /** What is wrong with it; the frames before that can be played. */
   warning = '';
   interrupted = false;
@@ -45,16 +46,13 @@ export class Replay {
     for (let c = 0; c < size; c += stride) this.forces.push(Math.hypot(...block.contactForce.subarray(c, c + 3)));
   }
 
-  /** N, what an arrow is measured by: the heaviest body's weight, or what 90 % of the contact forces do not exceed. */
+  /** The heaviest body's weight, or what 90 % of the contact forces do not exceed. */
   typicalForce(): number {
-    const { links, gravity } = this.scene;
-    const weight = Math.hypot(...gravity) * links.reduce((most, link) => Math.max(most, link.mass), 0);
     const sorted = this.forces.sort((a, b) => a - b);
-    return Math.max(weight, sorted[Math.floor(0.9 * sorted.length)] ?? 0);
+    return Math.max(heaviestWeight(this.scene), sorted[Math.floor(0.9 * sorted.length)] ?? 0);
   }
 
-  /** The block of a frame and the frame's number in it; null while it is being unpacked. */
-  find(frame: number): { block: Block; at: number } | null {
+  find(frame: number): Place | null {
     const index = this.blockOf(frame);
     const block = this.cache.get(index);
     if (!block) {
@@ -70,7 +68,6 @@ export class Replay {
     await this.load(this.blockOf(frame));
   }
 
-  /** The way of a link: x, y, z of every frame. */
   async path(link: number): Promise<Float32Array> {
     const out = new Float32Array(3 * this.frames);
     for (let b = 0; b < this.packed.length; ++b) {
@@ -83,16 +80,8 @@ export class Replay {
     return out;
   }
 
-  /** The last frame that is not after `time`. */
   frameAt(time: number): number {
-    let low = 0;
-    let high = this.frames - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.time[middle] <= time) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return frameAt(this.time, time);
   }
 
   private blockOf(frame: number): number {

@@ -1,4 +1,5 @@
-// The messages of a run, typed: docs/replay-format.md. A replay holds them all; a live server sends them one by one.
+// The messages of a run, typed: docs/replay-format.md. A replay holds scene, blocks and end; a live server sends the scene,
+// then blocks of one frame and how things stand, and takes commands.
 
 export type Triple = [number, number, number];
 /** w, x, y, z */
@@ -32,6 +33,7 @@ export interface MeshMessage {
 }
 
 export interface SceneMessage {
+  type: 'scene';
   format: 'uzawa-replay';
   version: 1;
   /** version of uzawa */
@@ -53,10 +55,61 @@ export interface SceneMessage {
 }
 
 export interface EndMessage {
+  type: 'end';
   blocks: number;
   frames: number;
   interrupted: boolean;
 }
+
+/** How a live simulation stands. */
+export interface StatusMessage {
+  type: 'status';
+  /** counts the resets; frames that follow are of this run */
+  run: number;
+  playing: boolean;
+  /** simulated seconds a second that are asked for; 0: as fast as possible */
+  pace: number;
+  /** simulated seconds a second, as measured */
+  speed: number;
+  viewers: number;
+  solver: string;
+  /** that may be chosen */
+  solvers: string[];
+  /** s */
+  dt: number;
+  tolerance: number;
+  /** of the solver at the most; 0: its default */
+  iterations: number;
+  restitution: number;
+  /** factor on the friction of all contacts */
+  friction: number;
+  /** why it stands still; empty: nothing is wrong */
+  trouble: string;
+}
+
+/** A line for the user, mostly about a command that was refused. */
+export interface NoticeMessage {
+  type: 'notice';
+  text: string;
+}
+
+export type ServerMessage = SceneMessage | StatusMessage | NoticeMessage;
+
+/** What may be changed while the simulation runs. */
+export type Change = Partial<Pick<StatusMessage, 'solver' | 'dt' | 'tolerance' | 'iterations' | 'restitution' | 'friction'>>;
+
+/** What a viewer may say. */
+export type Command =
+  | { type: 'play'; on: boolean }
+  | { type: 'step'; count: number }
+  | { type: 'reset' }
+  | { type: 'pace'; factor: number }
+  | ({ type: 'change' } & Change)
+  /** a spring from a point of a link (in its frame) to a point in the world, until it is released */
+  | { type: 'pull'; link: number; point: Triple; target: Triple }
+  | { type: 'release' }
+  /** a frame was drawn, another one may come */
+  | { type: 'seen' };
 
 /** Numbers a frame, in the order in which a block stores them. */
 export const SERIES = ['contacts', 'residual', 'stepTime', 'penetration', 'kinetic', 'potential'] as const;

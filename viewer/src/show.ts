@@ -1,9 +1,8 @@
-// Puts a frame of a replay on the stage.
+// Puts a frame of a run on the stage.
 import * as THREE from 'three';
 import { Bodies } from './bodies';
 import { Contacts } from './contacts';
-import type { Replay } from './replay';
-import type { Block } from './schema';
+import type { Place, Run } from './run';
 import { ShapeLibrary } from './shapes';
 import { Stage } from './stage';
 import { Trail } from './trail';
@@ -11,18 +10,18 @@ import { Trail } from './trail';
 const ARROW_SHARE = 0.3; // length of the arrow of a typical force, of the radius of the scene
 
 /** A box around everything that moves in some frames; around what does not, where nothing moves. */
-function focusOf(replay: Replay, library: ShapeLibrary, blocks: { block: Block; at: number }[]): THREE.Box3 {
+function focusOf(run: Run, library: ShapeLibrary, places: Place[]): THREE.Box3 {
   const box = new THREE.Box3();
   const include = (x: number, y: number, z: number, r: number) => {
     box.expandByPoint(new THREE.Vector3(x - r, y - r, z - r));
     box.expandByPoint(new THREE.Vector3(x + r, y + r, z + r));
   };
-  const moving = replay.scene.links.length > 0;
-  for (const geom of replay.scene.geoms) {
+  const moving = run.scene.links.length > 0;
+  for (const geom of run.scene.geoms) {
     if (geom.shape === 'plane' || moving !== geom.link >= 0) continue;
     const r = library.radius(geom);
     if (!moving) include(...geom.position, r);
-    for (const { block, at } of moving ? blocks : []) {
+    for (const { block, at } of moving ? places : []) {
       const link = at * block.links + geom.link;
       const local = new THREE.Vector3(...geom.position);
       local.applyQuaternion(new THREE.Quaternion().fromArray(block.orientation, 4 * link).normalize());
@@ -45,7 +44,7 @@ export class Show {
   private readonly one = new THREE.Vector3(1, 1, 1);
 
   private constructor(
-    private readonly replay: Replay,
+    private readonly run: Run,
     readonly stage: Stage,
     readonly bodies: Bodies,
     readonly contacts: Contacts,
@@ -53,30 +52,30 @@ export class Show {
     stage.scene.add(bodies.group, contacts.group, this.trail.group);
   }
 
-  static async make(replay: Replay, canvas: HTMLCanvasElement): Promise<Show> {
-    const library = new ShapeLibrary(replay.scene.geoms.length);
-    await library.prepare(replay.scene);
+  static async make(run: Run, canvas: HTMLCanvasElement): Promise<Show> {
+    const library = new ShapeLibrary(run.scene.geoms.length);
+    await library.prepare(run.scene);
     const samples = [];
-    for (const frame of [0, replay.frames - 1]) {
-      await replay.wait(frame);
-      samples.push(replay.find(frame)!);
+    for (const frame of [0, run.frames - 1]) {
+      await run.wait(frame);
+      samples.push(run.find(frame)!);
     }
-    const stage = new Stage(canvas, replay.scene, focusOf(replay, library, samples));
+    const stage = new Stage(canvas, run.scene, focusOf(run, library, samples));
     const { focus } = stage;
-    const bodies = new Bodies(replay.scene, library, focus);
-    const force = replay.typicalForce();
+    const bodies = new Bodies(run.scene, library, focus);
+    const force = run.typicalForce();
     const scale = force > 0 ? (ARROW_SHARE * focus.radius) / force : 0;
-    await replay.wait(0);
-    return new Show(replay, stage, bodies, new Contacts(replay.scene, focus.radius, scale));
+    await run.wait(0);
+    return new Show(run, stage, bodies, new Contacts(run.scene, focus.radius, scale));
   }
 
   /** Between two frames, bodies are in between. False where the frame is still being unpacked. */
   at(time: number): boolean {
-    const frame = this.replay.frameAt(time);
-    const here = this.replay.find(frame);
+    const frame = this.run.frameAt(time);
+    const here = this.run.find(frame);
     if (!here) return false;
-    const there = frame + 1 < this.replay.frames ? this.replay.find(frame + 1) : null;
-    const [begin, end] = [this.replay.time[frame], this.replay.time[frame + 1]];
+    const there = frame + 1 < this.run.frames ? this.run.find(frame + 1) : null;
+    const [begin, end] = [this.run.time[frame], this.run.time[frame + 1]];
     const share = there && end > begin ? Math.min(1, Math.max(0, (time - begin) / (end - begin))) : 0;
     for (let link = 0; link < here.block.links; ++link) {
       this.load(0, here, link);
@@ -95,7 +94,7 @@ export class Show {
     return true;
   }
 
-  private load(which: 0 | 1, { block, at }: { block: Block; at: number }, link: number): void {
+  private load(which: 0 | 1, { block, at }: Place, link: number): void {
     const i = at * block.links + link;
     this.place[which].fromArray(block.position, 3 * i);
     this.rotation[which].fromArray(block.orientation, 4 * i).normalize();
@@ -105,19 +104,25 @@ export class Show {
     return new THREE.Vector3().setFromMatrixPosition(this.bodies.linkMatrix[link]);
   }
 
+  /** The way of the selected link, as long as the run is by now. */
+  async renewTrail(): Promise<void> {
+    const link = this.selected;
+    if (link < 0) return;
+    const path = await this.run.path(link);
+    if (this.selected === link) this.trail.set(path);
+  }
+
   async select(link: number): Promise<void> {
     this.selected = link;
     this.bodies.select(link);
     this.trail.set(null);
-    if (link < 0) return;
-    const path = await this.replay.path(link);
-    if (this.selected === link) this.trail.set(path);
+    await this.renewTrail();
   }
 
-  /** The link under a point of the canvas, both from 0 to 1. */
-  pick(x: number, y: number): number {
+  /** The ray of sight through a point of the canvas, both from 0 to 1. */
+  ray(x: number, y: number): THREE.Raycaster {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(2 * x - 1, 1 - 2 * y), this.stage.camera);
-    return this.bodies.pick(ray);
+    return ray;
   }
 }
