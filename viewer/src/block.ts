@@ -16,13 +16,24 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+const MOST_BYTES = 1 << 30; // of one inflated block: no bomb fills the memory
+
 export async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
   try {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-    return await new Response(stream).arrayBuffer();
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
+    for (let piece = await reader.read(); !piece.done && size < MOST_BYTES; piece = await reader.read()) {
+      pieces.push(piece.value as Uint8Array<ArrayBuffer>);
+      size += piece.value.length;
+    }
   } catch {
     throw new DataError('its compressed data are damaged or truncated');
   }
+  if (size >= MOST_BYTES) throw new DataError('its compressed data are larger than a block can be');
+  const out = new Uint8Array(size);
+  for (let i = 0, place = 0; i < pieces.length; place += pieces[i++].length) out.set(pieces[i], place);
+  return out.buffer;
 }
 
 class Reader {
