@@ -57,6 +57,18 @@ struct ViewArguments : RunArguments {
 /// Until Ctrl-C, which is how it ends: exit code 0.
 int view(const ViewArguments& arguments);
 
+struct RenderArguments : RunArguments {  ///< model: also a replay (.html)
+  std::filesystem::path out;             ///< folder
+  std::string frames = "0:end:2";        ///< see FrameList
+  int width = 1280, height = 720;        ///< px
+  bool points = false, forces = false, body_colors = false, dark = false;
+  bool panels = false;                       ///< with name, charts and controls
+  std::optional<double> azimuth, elevation;  ///< degrees, of the camera; none: the page's own view
+  double zoom = 1;
+};
+/// Exit code 130 where Ctrl-C ended it.
+int render(const RenderArguments& arguments);
+
 struct ReplayArguments : ModelArguments {  ///< model: instead of the file that the log names; may be empty
   std::filesystem::path log, html;
 };

@@ -200,6 +200,48 @@ void add_view(CLI::App& app, Action& action) {
   });
 }
 
+void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments) {
+  command
+      ->add_option("--frames", arguments.frames,
+                   "numbers and ranges FIRST:LAST:STEP of the replay's frames, 60 a second, with commas between")
+      ->capture_default_str();
+  command->add_option("--width", arguments.width, "px")->capture_default_str()->check(CLI::Range(64, 7680));
+  command->add_option("--height", arguments.height, "px")->capture_default_str()->check(CLI::Range(64, 4320));
+  command->add_flag("--forces", arguments.forces, "with contact forces");
+  command->add_flag("--points", arguments.points, "with contact points");
+  command->add_flag("--body-colors", arguments.body_colors, "a colour for each body");
+  command->add_flag("--panels", arguments.panels, "with the page's name, charts and controls");
+  command->add_flag("--dark", arguments.dark, "on a dark ground");
+  command->add_option("--azimuth", arguments.azimuth, "degrees; from where it is seen: 0 from +x, 90 from +y")
+      ->check(CLI::Range(-360.0, 360.0));
+  command->add_option("--elevation", arguments.elevation, "degrees above the horizon")->check(CLI::Range(-89.0, 89.0));
+  command->add_option("--zoom", arguments.zoom, "2: twice as large as what fits the picture")
+      ->capture_default_str()
+      ->check(CLI::Range(0.01, 100.0));
+}
+
+void add_render(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::RenderArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand(
+      "render", "Pictures (PNG) of a run, drawn by Chromium, and a film (MP4) of them where ffmpeg is installed");
+  command->add_option("model", arguments->model, "name of a scene, MJCF (.xml) or URDF file, or a replay (.html)")
+      ->required();
+  command->add_option("--out", arguments->out, "folder to write to")->required();
+  add_look_options(command, *arguments);
+  add_load_options(command, *arguments, *packages);
+  command->add_option("--time", arguments->duration, "seconds to simulate; default: what the frames need")
+      ->check(finite_number());
+  add_physics_options(command, *arguments);
+  add_solver_options(command, *arguments);
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::render(*arguments);
+    };
+  });
+}
+
 void add_scenes(CLI::App& app, Action& action) {
   auto parameters = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("scenes", "The named scenes, one line each");
@@ -268,6 +310,7 @@ int run(int argc, char** argv) {
   add_run(app, action);
   add_view(app, action);
   add_replay(app, action);
+  add_render(app, action);
   add_scenes(app, action);
   add_verify(app, action);
   add_collide(app, action);

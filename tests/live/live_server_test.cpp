@@ -35,8 +35,6 @@ class LiveServerTest : public testing::Test {
     server_.stop();
     thread_.join();
   }
-  LiveServerTest(const LiveServerTest&) = delete;
-  LiveServerTest& operator=(const LiveServerTest&) = delete;
 
   tcp::socket connect() {
     tcp::socket socket(context_);

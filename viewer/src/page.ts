@@ -10,6 +10,18 @@ import type { Command, StatusMessage } from './schema';
 import type { Show } from './show';
 import { DARK, LIGHT } from './stage';
 
+/** How a picture is to look. */
+export interface Look {
+  /** with name, charts and controls */
+  panels: boolean;
+  /** degrees, from where it is seen; null: as the page has it */
+  azimuth: number | null;
+  elevation: number | null;
+  zoom: number;
+  /** on or off, by the id of their button */
+  toggles: Record<string, boolean>;
+}
+
 /** What tests and scripts may ask of the page. */
 export interface PageApi {
   readonly frames: number;
@@ -34,6 +46,8 @@ export interface PageApi {
   geomPosition(geom: number): number[] | null;
   /** ms of work of the page for a frame, mean of `count` frames: without the work of the graphics card */
   frameCost(count: number): number;
+  /** for pictures */
+  present(look: Look): void;
   /** px, in the window, of a link's origin */
   screenPosition(link: number): number[];
   /** of a live run */
@@ -201,6 +215,19 @@ export class Page {
     this.stale = true;
   }
 
+  private setById(id: string, on: boolean): void {
+    const toggle = this.toggles.find((candidate) => candidate.id === id);
+    if (toggle) this.set(toggle, on);
+  }
+
+  private present(look: Look): void {
+    document.documentElement.classList.toggle('bare', !look.panels);
+    for (const [id, on] of Object.entries(look.toggles)) this.setById(id, on);
+    this.resize();
+    this.show.stage.reset(look.azimuth, look.elevation, look.zoom);
+    this.draw();
+  }
+
   private showForces(on: boolean): void {
     this.show.contacts.showForces = on;
     const { scale } = this.show.contacts;
@@ -245,7 +272,8 @@ export class Page {
     const canvas = element('view');
     const charts = element('charts');
     const covered = charts.hidden || charts.clientWidth > 0.5 * canvas.clientWidth ? 0 : charts.clientWidth;
-    this.show.stage.resize(canvas.clientWidth, canvas.clientHeight, covered, document.querySelector('footer')!.clientHeight);
+    const below = document.querySelector('footer')!.clientHeight || element('legend').clientHeight; // a picture has no footer
+    this.show.stage.resize(canvas.clientWidth, canvas.clientHeight, covered, below);
     this.charts.draw();
     this.stale = true;
   }
@@ -317,10 +345,7 @@ export class Page {
       },
       pause: () => clock.pause(),
       select: (name) => this.select(names.indexOf(name)),
-      set: (id, on) => {
-        const toggle = this.toggles.find((candidate) => candidate.id === id);
-        if (toggle) this.set(toggle, on);
-      },
+      set: (id, on) => this.setById(id, on),
       state: () => ({
         frame: show.frame,
         time: clock.time,
@@ -336,6 +361,7 @@ export class Page {
         for (let i = 0; i < count; ++i) show.at(clock.begin + ((i + 0.5) / count) * (clock.end - clock.begin));
         return (performance.now() - begin) / count;
       },
+      present: (look) => this.present(look),
       screenPosition: (link) => {
         const place = show.linkPosition(link).project(show.stage.camera);
         const box = element('view').getBoundingClientRect();

@@ -12,6 +12,9 @@ export interface Theme {
 export const LIGHT: Theme = { background: 0xeef1f4, ground: 0xe3e7eb, line: 0xb4bcc6 };
 export const DARK: Theme = { background: 0x1b1f24, ground: 0x262b32, line: 0x464e59 };
 
+const AZIMUTH = -58; // degrees, from where a scene is seen at first
+const ELEVATION = 22;
+
 /** 1, 2 or 5 times a power of ten, close to x. */
 function roundNumber(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x));
@@ -147,11 +150,14 @@ export class Stage {
     far.value.set(theme.background);
   }
 
-  reset(): void {
+  /** The whole scene; azimuth and elevation in degrees (null: the usual ones), zoom 2: twice as large. */
+  reset(azimuth: number | null = null, elevation: number | null = null, zoom = 1): void {
     this.followed = null;
-    const back = new THREE.Vector3(1.35, -2.2, 1.05).normalize();
+    const polar = THREE.MathUtils.degToRad(90 - (elevation ?? ELEVATION));
+    const turn = THREE.MathUtils.degToRad(azimuth ?? AZIMUTH);
+    const back = new THREE.Vector3(Math.sin(polar) * Math.cos(turn), Math.sin(polar) * Math.sin(turn), Math.cos(polar));
     this.controls.target.copy(this.focus.center);
-    this.camera.position.copy(back).multiplyScalar(this.distance(back)).add(this.focus.center);
+    this.camera.position.copy(back).multiplyScalar(this.distance(back) / zoom).add(this.focus.center);
     this.controls.update();
     this.aimSun(this.focus.center);
   }
