@@ -15,10 +15,11 @@ const state = (view) => view.call('state');
 /** Until what was drawn is newer than `time`. */
 const after = (view, time) => until(view, (t) => window.uzawa.state().time > t, time);
 
+/** Stops it, and waits until the last frame that was on its way has come. */
 async function pause(view) {
   if ((await status(view)).playing) await view.page.keyboard.press('Space');
   await until(view, () => !window.uzawa.live.status().playing);
-  await view.page.waitForTimeout(300); // what was on its way has come
+  for (let time = NaN; time !== (await state(view)).time; await view.page.waitForTimeout(300)) time = (await state(view)).time;
 }
 
 async function testPlaying(view) {
@@ -139,13 +140,18 @@ async function testBadClients(view) {
     const socket = new WebSocket(`ws://${location.host}/live`);
     socket.binaryType = 'arraybuffer';
     let frames = 0;
+    const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const wait = async (count) => {
+      while (frames < count) await rest(20);
+      await rest(500); // more would have come by now
+      return frames;
+    };
     socket.onmessage = ({ data }) => (frames += typeof data === 'string' ? 0 : 1);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    const first = frames;
+    const first = await wait(2);
     socket.send('{"type":"seen"}');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const second = await wait(3);
     socket.close();
-    return [first, frames];
+    return [first, second];
   });
   assert.deepEqual(slow, [2, 3]);
 
