@@ -48,16 +48,16 @@ fs::path find_program(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     std::istringstream folders(path != nullptr ? path : "");
     for (std::string folder; std::getline(folders, folder, ':');) {
-      const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+      fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
       if (access(candidate.c_str(), X_OK) == 0) return candidate;
     }
   }
   return {};
 }
 
-ChildProcess::ChildProcess(const fs::path& program, const std::vector<std::string>& arguments, const fs::path& printed,
+ChildProcess::ChildProcess(const fs::path& program, const std::vector<std::string>& arguments, fs::path printed,
                            int input, int output)
-    : printed_(printed) {
+    : printed_(std::move(printed)) {
   std::string name = program.string();
   std::vector<std::string> words = arguments;
   std::vector<char*> argv{name.data()};

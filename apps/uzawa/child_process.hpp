@@ -18,7 +18,7 @@ class ChildProcess {
   /// `input`, `output`: our descriptors that the child gets as its 3 and 4; -1: none. Throws InputError where it can't
   /// be started.
   ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-               const std::filesystem::path& printed, int input = -1, int output = -1);
+               std::filesystem::path printed, int input = -1, int output = -1);
   /// Kills it where it still runs.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;

@@ -41,7 +41,7 @@ std::vector<std::string> arguments(const fs::path& profile) {
 }  // namespace
 
 fs::path find_chromium() {
-  const fs::path found = find_program({"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"});
+  fs::path found = find_program({"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"});
   if (found.empty()) {
     throw InputError("", "render",
                      "pictures are drawn by Chromium, which is not here (Debian: apt-get install chromium)");
