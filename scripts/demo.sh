@@ -29,6 +29,7 @@ echo
 echo "== A replay to look at: uzawa run quadruped-drop --html build/quadruped-drop.html"
 $uzawa run quadruped-drop --html build/quadruped-drop.html | grep -E 'replay|check'
 echo "open it in a browser: $PWD/build/quadruped-drop.html"
+echo "or run it live: $uzawa view quadruped-drop"
 
 echo
 echo "== Our speed against MuJoCo's, interleaved: benchmark_dynamics"
