@@ -22,6 +22,10 @@ int view(const ViewArguments& arguments) {
                      .page = viewer_page(),
                      .scene = scene_message(subject->info(), subject->world().model()),
                      .report = [](const std::string& line) { fmt::print(stderr, "uzawa: {}\n", one_line(line)); }});
+  if (!arguments.host.starts_with("127.") && arguments.host != "::1") {
+    fmt::print(stderr, "uzawa: note: whoever reaches {} port {} can steer this simulation\n", arguments.host,
+               server.port());
+  }
   fmt::print("{}: open {} in a browser; Ctrl-C ends\n", arguments.model.string(), server.url());
   std::fflush(stdout);  // also where it goes to a pipe: who started this waits for the address
   server.run(*subject, {.playing = !arguments.paused, .pace = arguments.pace}, true);
