@@ -18,7 +18,6 @@ constexpr double kFirstEpsilon = 1e-4, kLeastEpsilon = 2e-5, kMostEpsilon = 1;
 constexpr double kEpsilonGrowth = 100, kEpsilonDecay = 1. / 30;
 constexpr int kHalvings = 4;
 constexpr double kArmijo = 1e-4;
-constexpr double kSlight = 1e-3;  // of the residual: a correction that changes nothing
 // The rounding shrinks where the mean residual is below a share of it, and ends where impulses end: N s.
 constexpr double kNear = 0.1, kShrink = 0.3, kNoRounding = 1e-13;
 
@@ -71,12 +70,7 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
 }
 
 void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u) {
-  double correction = 0;  // of the merit, at the most
-  for (std::size_t k = 0; k < u.size(); ++k) {
-    correction += rho_[k] * (u[k] - u_[k]) * (u[k] - u_[k]);
-    u_[k] = u[k];
-  }
-  if (tau_ == 0 && correction <= kSlight * kSlight * merit_) return;
+  std::copy(u.begin(), u.end(), u_.begin());
   evaluate(problem, lambda_, u_);
   if (tau_ == 0 || mean_residual(problem) > kNear * tau_) return;
   tau_ = tau_ * kShrink > kNoRounding ? tau_ * kShrink : 0;
