@@ -7,16 +7,9 @@ namespace uzawa {
 
 namespace {
 
-/// NaN is worse than any number, and stays.
-bool is_worse(double value, double worst) { return !(value <= worst) && !std::isnan(worst); }
-
 double count_of(std::size_t constraints) { return std::max(1.0, static_cast<double>(constraints)); }
 
 }  // namespace
-
-void Tally::raise(double& worst, double value) {
-  if (is_worse(value, worst)) worst = value;
-}
 
 void Tally::add(ConstraintKind kind, int constraint, double error) {
   square_[static_cast<std::size_t>(kind)] += error * error;

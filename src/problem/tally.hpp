@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "uzawa/problem/judge.hpp"
@@ -24,7 +25,11 @@ class Tally {
   Verdict finish(std::size_t constraints);
 
  private:
-  static void raise(double& worst, double value);
+  /// NaN is worse than any number, and stays.
+  static bool is_worse(double value, double worst) { return !(value <= worst) && !std::isnan(worst); }
+  static void raise(double& worst, double value) {
+    if (is_worse(value, worst)) worst = value;
+  }
 
   Verdict verdict_;
   double square_[6] = {};  ///< by kind
