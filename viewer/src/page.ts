@@ -348,7 +348,7 @@ export class Page {
       set: (id, on) => this.setById(id, on),
       state: () => ({
         frame: show.frame,
-        time: clock.time,
+        time: show.time,
         playing: clock.playing,
         positions: names.map((_, link) => show.linkPosition(link).toArray()),
         contactsShown: show.contactsShown,

@@ -36,8 +36,9 @@ export class Show {
   readonly trail = new Trail();
   selected = -1;
   following = false;
-  /** frame that is drawn */
+  /** frame and time that are drawn */
   frame = 0;
+  time = NaN;
   contactsShown = 0;
   private readonly rotation = [new THREE.Quaternion(), new THREE.Quaternion()];
   private readonly place = [new THREE.Vector3(), new THREE.Vector3()];
@@ -87,6 +88,7 @@ export class Show {
       this.bodies.linkMatrix[link].compose(this.place[0], this.rotation[0], this.one);
     }
     this.frame = frame;
+    this.time = time;
     this.bodies.place();
     this.contactsShown = this.contacts.update(here.block, here.at, this.selected);
     this.trail.show(frame);
