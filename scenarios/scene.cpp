@@ -88,9 +88,11 @@ SceneRun::SceneRun(const Description& description, const Parameters& parameters,
   drive_.external.assign(static_cast<std::size_t>(world_->model().nv()), 0.0);
 }
 
-const StepReport& SceneRun::step() {
+const StepReport& SceneRun::step(std::span<const double> push) {
   scene_->drive(*world_, drive_);
-  const StepReport& report = world_->step(drive_.control, drive_.external);
+  pushed_ = drive_.external;
+  for (std::size_t d = 0; d < push.size(); ++d) pushed_[d] += push[d];
+  const StepReport& report = world_->step(drive_.control, pushed_);
   scene_->watch(*world_);
   return report;
 }

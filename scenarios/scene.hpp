@@ -115,13 +115,17 @@ class SceneRun {
   World& world() { return *world_; }
   const World& world() const { return *world_; }
   const Drive& drive() const { return drive_; }
-  const StepReport& step();
+  /// `push`: joint-space force (N, N m) on top of what the scene's controller gives; empty: none.
+  const StepReport& step(std::span<const double> push = {});
+  /// Goes on in another world, which has the same bodies; controller and check keep their memory.
+  void replace_world(std::unique_ptr<World> world) { world_ = std::move(world); }
   Outcome check() const { return scene_->check(*world_); }
 
  private:
   std::unique_ptr<Scene> scene_;
   std::unique_ptr<World> world_;
   Drive drive_;
+  std::vector<double> pushed_;  ///< nv
 };
 
 }  // namespace uzawa::scenarios

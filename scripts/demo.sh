@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What works so far, shown: load our robots, check their dynamics against MuJoCo, run scenes, time us against MuJoCo.
+# What works so far, shown: load our robots, check their dynamics against MuJoCo, run scenes, leave a
+# replay, time us against MuJoCo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 uzawa=build/release/uzawa
@@ -23,6 +24,12 @@ echo "== Named scenes, each with its check: uzawa run NAME"
 for scene in heavy-on-light push-box pinch newton-cradle spinning-coin; do
   $uzawa run "$scene" | grep -E '^[a-z]|real-time|expected|measured|check'
 done
+
+echo
+echo "== A replay to look at: uzawa run quadruped-drop --html build/quadruped-drop.html"
+$uzawa run quadruped-drop --html build/quadruped-drop.html | grep -E 'replay|check'
+echo "open it in a browser: $PWD/build/quadruped-drop.html"
+echo "or run it live: $uzawa view quadruped-drop"
 
 echo
 echo "== Our speed against MuJoCo's, interleaved: benchmark_dynamics"

@@ -6,7 +6,10 @@ cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build make python3 python3-pip unzip
   libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyxml2-dev libassimp-dev libhdf5-dev libmujoco-dev
-  libqhull-dev libccd-dev libgtest-dev librapidcheck-dev libbenchmark-dev libsiconos-numerics-dev clang-format clang-tidy)
+  zlib1g-dev libboost-dev libqhull-dev libccd-dev libgtest-dev librapidcheck-dev libbenchmark-dev libsiconos-numerics-dev clang-format clang-tidy
+  chromium)  # chromium: the tests of the viewer's page, uzawa render
+# The viewer's page is built with node; any that is there already will do.
+command -v node >/dev/null && command -v npm >/dev/null || packages+=(nodejs npm)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -38,6 +38,7 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
   std::vector<std::string> assignments;  ///< of the scene's parameters, as name=value
   std::uint64_t seed = 1;                ///< of the scene
   std::filesystem::path log;             ///< HDF5 file; empty: none
+  std::filesystem::path html;            ///< replay to write; empty: none
   int log_every = 1;                     ///< every n-th step
   double log_rate = 0;                   ///< frames a simulated second, instead; 0: not asked for
   SimSettings settings;
@@ -45,6 +46,33 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
 /// Exit code 1 where a step failed or a scene's check does not hold, 130 where Ctrl-C ended it.
 int run(const RunArguments& arguments);
 int list_scenes(bool parameters);
+
+struct ViewArguments : RunArguments {
+  std::string host = "127.0.0.1";
+  int port = 7373;                 ///< 0: any that is free
+  std::vector<std::string> names;  ///< under which the server may be called, beside addresses and localhost
+  bool paused = false;
+  double pace = 1;  ///< simulated seconds a second; 0: as fast as possible
+};
+/// Until Ctrl-C, which is how it ends: exit code 0.
+int view(const ViewArguments& arguments);
+
+struct RenderArguments : RunArguments {  ///< model: also a replay (.html)
+  std::filesystem::path out;             ///< folder
+  std::string frames = "0:end:2";        ///< see FrameList
+  int width = 1280, height = 720;        ///< px
+  bool points = false, forces = false, body_colors = false, dark = false;
+  bool panels = false;                       ///< with name, charts and controls
+  std::optional<double> azimuth, elevation;  ///< degrees, of the camera; none: the page's own view
+  double zoom = 1;
+};
+/// Exit code 130 where Ctrl-C ended it.
+int render(const RenderArguments& arguments);
+
+struct ReplayArguments : ModelArguments {  ///< model: instead of the file that the log names; may be empty
+  std::filesystem::path log, html;
+};
+int replay(const ReplayArguments& arguments);
 
 struct CollideArguments : ModelArguments {
   std::filesystem::path pose;  ///< JSON file; empty: the keyframe

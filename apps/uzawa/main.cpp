@@ -16,11 +16,15 @@ namespace {
 using uzawa::cli::ModelArguments;
 
 /// Options of every subcommand that loads a model.
-void add_model_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
-  command->add_option("model", arguments.model, "MJCF (.xml) or URDF (.urdf) file")->required();
+void add_load_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
   command->add_option("--package", packages, "URDF: NAME=FOLDER, where package://NAME/ is found")
       ->type_name("NAME=FOLDER");
   command->add_flag("--free-base", arguments.load.free_base, "URDF: give the root link a free joint");
+}
+
+void add_model_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
+  command->add_option("model", arguments.model, "MJCF (.xml) or URDF (.urdf) file")->required();
+  add_load_options(command, arguments, packages);
   command->add_flag("--json", arguments.json, "print JSON instead of text");
 }
 
@@ -78,8 +82,6 @@ CLI::Validator finite_number() {
 
 void add_physics_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
   uzawa::SimSettings& settings = arguments.settings;
-  command->add_option("--time", arguments.duration, "seconds to simulate; default: the scene's own, 1 for a file")
-      ->check(finite_number());
   command->add_option("--dt", arguments.dt, "time step in seconds; default: that of the scene or model")
       ->check(CLI::PositiveNumber & finite_number());
   command->add_option("--theta", settings.theta, "0: semi-implicit Euler; 0.5: midpoint")
@@ -122,9 +124,12 @@ void add_run(CLI::App& app, Action& action) {
       "complete).");
   add_model_options(command, *arguments, *packages);
   command->get_option("model")->description("name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file");
+  command->add_option("--time", arguments->duration, "seconds to simulate; default: the scene's own, 1 for a file")
+      ->check(finite_number());
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
   command->add_option("--log", arguments->log, "HDF5 file to write (docs/log-format.md)");
+  command->add_option("--html", arguments->html, "replay to write: one page that opens in any browser");
   CLI::Option* every = command->add_option("--log-every", arguments->log_every, "log every n-th step")
                            ->capture_default_str()
                            ->check(CLI::Range(1, 1000000000));
@@ -135,6 +140,104 @@ void add_run(CLI::App& app, Action& action) {
     action = [=] {
       resolve_packages(*packages, *arguments);
       return uzawa::cli::run(*arguments);
+    };
+  });
+}
+
+void add_replay(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::ReplayArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("replay", "Makes a page of a log that plays the run in a browser");
+  command->add_option("log", arguments->log, "HDF5 file that `uzawa run --log` wrote")->required();
+  command->add_option("--html", arguments->html, "page to write")->required();
+  add_load_options(command, *arguments, *packages);
+  command->add_option("--model", arguments->model, "file of the model; default: what the log names");
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::replay(*arguments);
+    };
+  });
+}
+
+void add_view(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::ViewArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command =
+      app.add_subcommand("view",
+                         "Runs a scene or a model live in the browser: look, pause, step, change the solver, pull at "
+                         "bodies.\nIt runs while somebody looks; Ctrl-C ends it.");
+  command
+      ->add_option("model", arguments->model, "name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file")
+      ->required();
+  add_load_options(command, *arguments, *packages);
+  add_physics_options(command, *arguments);
+  add_solver_options(command, *arguments);
+  command->add_option("--port", arguments->port, "0: any that is free")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65535));
+  command
+      ->add_option("--host", arguments->host,
+                   "address to listen at; 0.0.0.0: all networks, where anybody may then steer the simulation")
+      ->capture_default_str();
+  command->add_option(
+      "--name", arguments->names,
+      "name under which browsers may call this machine, beside addresses and localhost; may be repeated");
+  CLI::Option* pace =
+      command->add_option("--pace", arguments->pace, "simulated seconds a second; 0: as fast as possible")
+          ->capture_default_str()
+          ->check(CLI::Range(0.0, 1000.0));
+  command
+      ->add_flag_callback(
+          "--fast", [=] { arguments->pace = 0; }, "as fast as possible")
+      ->excludes(pace);
+  command->add_flag("--paused", arguments->paused, "wait for the first click");
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::view(*arguments);
+    };
+  });
+}
+
+void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments) {
+  command
+      ->add_option("--frames", arguments.frames,
+                   "numbers and ranges FIRST:LAST:STEP of the replay's frames, 60 a second, with commas between")
+      ->capture_default_str();
+  command->add_option("--width", arguments.width, "px")->capture_default_str()->check(CLI::Range(64, 7680));
+  command->add_option("--height", arguments.height, "px")->capture_default_str()->check(CLI::Range(64, 4320));
+  command->add_flag("--forces", arguments.forces, "with contact forces");
+  command->add_flag("--points", arguments.points, "with contact points");
+  command->add_flag("--body-colors", arguments.body_colors, "a colour for each body");
+  command->add_flag("--panels", arguments.panels, "with the page's name, charts and controls");
+  command->add_flag("--dark", arguments.dark, "on a dark ground");
+  command->add_option("--azimuth", arguments.azimuth, "degrees; from where it is seen: 0 from +x, 90 from +y")
+      ->check(CLI::Range(-360.0, 360.0));
+  command->add_option("--elevation", arguments.elevation, "degrees above the horizon")->check(CLI::Range(-89.0, 89.0));
+  command->add_option("--zoom", arguments.zoom, "2: twice as large as what fits the picture")
+      ->capture_default_str()
+      ->check(CLI::Range(0.01, 100.0));
+}
+
+void add_render(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::RenderArguments>();
+  auto packages = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand(
+      "render", "Pictures (PNG) of a run, drawn by Chromium, and a film (MP4) of them where ffmpeg is installed");
+  command->add_option("model", arguments->model, "name of a scene, MJCF (.xml) or URDF file, or a replay (.html)")
+      ->required();
+  command->add_option("--out", arguments->out, "folder to write to")->required();
+  add_look_options(command, *arguments);
+  add_load_options(command, *arguments, *packages);
+  command->add_option("--time", arguments->duration, "seconds to simulate; default: what the frames need")
+      ->check(finite_number());
+  add_physics_options(command, *arguments);
+  add_solver_options(command, *arguments);
+  command->callback([=, &action] {
+    action = [=] {
+      resolve_packages(*packages, *arguments);
+      return uzawa::cli::render(*arguments);
     };
   });
 }
@@ -205,6 +308,9 @@ int run(int argc, char** argv) {
   Action action;
   add_info(app, action);
   add_run(app, action);
+  add_view(app, action);
+  add_replay(app, action);
+  add_render(app, action);
   add_scenes(app, action);
   add_verify(app, action);
   add_collide(app, action);

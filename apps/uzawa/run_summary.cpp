@@ -22,6 +22,11 @@ nlohmann::json check_json(const RunSummary& s) {
   return {{"expected", s.check->expected}, {"measured", s.check->measured}, {"holds", s.check->holds}};
 }
 
+nlohmann::json file_json(const std::string& file, int frames) {
+  if (file.empty()) return nullptr;
+  return {{"file", file}, {"frames", frames}};
+}
+
 }  // namespace
 
 void RunSummary::add(const StepReport& report) {
@@ -74,7 +79,8 @@ void print_json(const RunSummary& s, const World& world) {
       {"penetration", s.penetration},
       {"statuses", statuses},
       {"check", check_json(s)},
-      {"log", s.log.empty() ? nlohmann::json(nullptr) : nlohmann::json({{"file", s.log}, {"frames", s.frames}})},
+      {"log", file_json(s.log, s.frames)},
+      {"replay", file_json(s.replay, s.replay_frames)},
       {"q", world.state().q},
       {"v", world.state().v}};
   fmt::print("{}\n", out.dump(1));
@@ -111,6 +117,7 @@ void print_table(const RunSummary& s, const World& world) {
   }
   fmt::print("  steps             {}\n", statuses.empty() ? "none" : statuses);
   if (!s.log.empty()) fmt::print("  log               {}, {} frames\n", s.log, s.frames);
+  if (!s.replay.empty()) fmt::print("  replay            {}, {} frames\n", s.replay, s.replay_frames);
   if (s.check) {
     fmt::print("  expected          {}\n  measured          {}\n  check             {}\n", s.check->expected,
                s.check->measured, s.check->holds ? "holds" : "FAILS");

@@ -20,6 +20,8 @@ struct RunSummary {
   std::uint64_t seed = 0;  ///< of the scene
   std::string log;         ///< file; empty: none
   int frames = 0;          ///< of the log
+  std::string replay;      ///< file; empty: none
+  int replay_frames = 0;
   int steps = 0;
   bool interrupted = false;
   double simulated = 0, wall = 0;  ///< s

@@ -159,7 +159,7 @@ TEST(Solve, GigabyteOfZerosIsRefusedAtOnce) {
   expect_refused(folder, "zeros.json", "");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
   // The program itself with its libraries takes some 30 MB.
-  EXPECT_LT(largest_child_kilobytes(), std::max(before, 200L * 1024));
+  EXPECT_LE(largest_child_kilobytes(), std::max(before, 200L * 1024));
 }
 
 TEST(Solvers, AreListed) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/dynamics/data.hpp"
+#include "uzawa/live/messages.hpp"
+
+namespace uzawa {
+
+/// A body that a viewer pulls: a damped spring between a point of it and a point in the world. The spring is as stiff
+/// as is pleasant for the whole tree that the link is part of, and taken at the end of the step for the mass that the
+/// point has by itself, so that no choice of body, point and step makes it explode.
+class PullForce {
+ public:
+  /// The model must outlive it.
+  explicit PullForce(const Model& model);
+  /// Adds the joint-space force (N, N m) of a pull in the step of h seconds that begins at `state`.
+  void add(const PullCommand& pull, const State& state, double h, std::span<double> force);
+
+ private:
+  const Model& model_;
+  DynamicsData data_;
+  std::vector<double> tree_mass_;  ///< kg, per tree
+  std::vector<double> jacobian_, response_;
+};
+
+}  // namespace uzawa

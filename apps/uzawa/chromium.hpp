@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "child_process.hpp"
+#include "temp_folder.hpp"
+
+namespace uzawa::cli {
+
+/// Where Chromium is. Throws InputError where it is not installed.
+std::filesystem::path find_chromium();
+
+/// A page in a Chromium without a window, drawn by the processor: the same picture on every machine. It is spoken to
+/// through a pipe, in the DevTools protocol. All functions throw InputError where Chromium fails or does not answer.
+class Chromium {
+ public:
+  /// `width`, `height`: of the page, px.
+  Chromium(const std::filesystem::path& program, int width, int height);
+  ~Chromium();
+  Chromium(const Chromium&) = delete;
+  Chromium& operator=(const Chromium&) = delete;
+
+  void open(const std::string& url);
+  /// The value of a JavaScript expression; of a promise, what it comes to.
+  nlohmann::json evaluate(const std::string& expression);
+  /// PNG.
+  std::string screenshot();
+
+ private:
+  nlohmann::json call(const std::string& method, nlohmann::json parameters = nlohmann::json::object());
+  void send(const std::string& text);
+  std::string receive();
+  [[noreturn]] void fail(const std::string& reason);
+
+  TempFolder folder_;
+  int to_ = -1, from_ = -1;  ///< pipes
+  std::unique_ptr<ChildProcess> process_;
+  std::string session_, received_;
+  int last_id_ = 0;
+};
+
+}  // namespace uzawa::cli

@@ -1,0 +1,56 @@
+#include "simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "terminal.hpp"
+#include "uzawa/base/error.hpp"
+
+namespace uzawa::cli {
+
+namespace {
+
+constexpr double kMostSteps = 2e9;  // steps are counted in an int
+
+}  // namespace
+
+long step_count(double duration, double dt) {
+  if (!(duration / dt <= kMostSteps)) {
+    throw InputError("", "--time", fmt::format("{:g} s are too many steps of {:g} s", duration, dt));
+  }
+  return std::lround(duration / dt);
+}
+
+RunSummary simulate(Subject& subject, long steps, Recorder* recorder, std::exception_ptr& log_error) {
+  RunSummary summary;
+  const InterruptGuard guard;
+  const World& world = subject.world();
+  const double start = world.state().time;
+  const auto clock_start = std::chrono::steady_clock::now();
+  const auto to_log = [&](auto&& write) {
+    try {
+      if (recorder != nullptr) write();
+    } catch (const InputError&) {
+      log_error = std::current_exception();
+    }
+  };
+  {
+    ProgressBar bar;
+    for (long i = 0; i < steps && !InterruptGuard::interrupted() && !log_error; ++i) {
+      const StepReport& report = subject.step();
+      summary.add(report);
+      to_log([&] { recorder->record(summary.steps, subject.control(), subject.external()); });
+      if (report.status == StepStatus::Failed) break;
+      bar.show(static_cast<double>(i + 1) / static_cast<double>(steps), world.state().time);
+    }
+  }
+  summary.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
+  summary.simulated = world.state().time - start;
+  summary.interrupted = summary.steps < steps && InterruptGuard::interrupted();
+  if (!log_error) to_log([&] { recorder->close(summary.interrupted); });
+  return summary;
+}
+
+}  // namespace uzawa::cli

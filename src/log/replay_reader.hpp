@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "uzawa/log/replay_frame.hpp"
+
+namespace uzawa {
+
+/// A replay as it stands in its file.
+struct Replay {
+  std::string scene;  ///< JSON, see scene_message
+  std::vector<ReplayFrame> frames;
+  bool interrupted = false;
+};
+
+/// Throws InputError with file, block and reason where it is no replay, a truncated or a damaged one.
+Replay read_replay(const std::filesystem::path& path);
+
+}  // namespace uzawa

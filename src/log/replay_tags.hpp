@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+/// How the data of a replay stand in its page; read by ReplayReader and by the page (viewer/src/replay.ts).
+namespace uzawa::replay_tags {
+
+inline constexpr std::string_view kScene = R"(<script type="application/json" id="uzawa-scene">)";
+inline constexpr std::string_view kBlock = R"(<script type="text/plain" class="uzawa-block" data-length=")";
+inline constexpr std::string_view kBlockEnd = R"(">)";
+inline constexpr std::string_view kEnd = R"(<script type="application/json" id="uzawa-end">)";
+inline constexpr std::string_view kClose = "</script>";
+
+}  // namespace uzawa::replay_tags

@@ -1,0 +1,140 @@
+// The messages of a run, typed: docs/replay-format.md. A replay holds scene, blocks and end; a live server sends the scene,
+// then blocks of one frame and how things stand, and takes commands.
+
+export type Triple = [number, number, number];
+/** w, x, y, z */
+export type Quadruple = [number, number, number, number];
+
+export type Shape = 'plane' | 'sphere' | 'capsule' | 'ellipsoid' | 'cylinder' | 'box' | 'mesh';
+
+export interface GeomMessage {
+  name: string;
+  /** index into links; -1: the ground */
+  link: number;
+  shape: Shape;
+  /** m; sphere r; capsule, cylinder r and half length; box, ellipsoid half sizes; plane half sizes, 0: endless */
+  size: Triple;
+  /** m, in the link's frame */
+  position: Triple;
+  orientation: Quadruple;
+  /** red, green, blue, alpha: 0 to 1 */
+  color: Quadruple;
+  /** MuJoCo's display group; from 3 on: shapes for collision only */
+  group: number;
+  /** index into meshes, where shape is mesh */
+  mesh?: number;
+}
+
+export interface MeshMessage {
+  vertices: number;
+  faces: number;
+  /** base64 of zlib of: vertices x 3 float32 (m), faces x 3 uint32; little-endian */
+  data: string;
+}
+
+export interface SceneMessage {
+  type: 'scene';
+  format: 'uzawa-replay';
+  version: 1;
+  /** version of uzawa */
+  program: string;
+  name: string;
+  /** of the scene, as in "count=10 mu=0.5" */
+  parameters: string;
+  seed: number;
+  solver: string;
+  /** s */
+  dt: number;
+  /** frames a simulated second */
+  rate: number;
+  /** m/s^2 */
+  gravity: Triple;
+  links: { name: string; mass: number }[];
+  geoms: GeomMessage[];
+  meshes: MeshMessage[];
+}
+
+export interface EndMessage {
+  type: 'end';
+  blocks: number;
+  frames: number;
+  interrupted: boolean;
+}
+
+/** How a live simulation stands. */
+export interface StatusMessage {
+  type: 'status';
+  /** counts the resets; frames that follow are of this run */
+  run: number;
+  playing: boolean;
+  /** simulated seconds a second that are asked for; 0: as fast as possible */
+  pace: number;
+  /** simulated seconds a second, as measured */
+  speed: number;
+  viewers: number;
+  solver: string;
+  /** that may be chosen */
+  solvers: string[];
+  /** s */
+  dt: number;
+  tolerance: number;
+  /** of the solver at the most; 0: its default */
+  iterations: number;
+  restitution: number;
+  /** factor on the friction of all contacts */
+  friction: number;
+  /** why it stands still; empty: nothing is wrong */
+  trouble: string;
+}
+
+/** A line for the user, mostly about a command that was refused. */
+export interface NoticeMessage {
+  type: 'notice';
+  text: string;
+}
+
+export type ServerMessage = SceneMessage | StatusMessage | NoticeMessage;
+
+/** What may be changed while the simulation runs. */
+export type Change = Partial<Pick<StatusMessage, 'solver' | 'dt' | 'tolerance' | 'iterations' | 'restitution' | 'friction'>>;
+
+/** What a viewer may say. */
+export type Command =
+  | { type: 'play'; on: boolean }
+  | { type: 'step'; count: number }
+  | { type: 'reset' }
+  | { type: 'pace'; factor: number }
+  | ({ type: 'change' } & Change)
+  /** a spring from a point of a link (in its frame) to a point in the world, until it is released */
+  | { type: 'pull'; link: number; point: Triple; target: Triple }
+  | { type: 'release' }
+  /** a frame was drawn, another one may come */
+  | { type: 'seen' };
+
+/** Numbers a frame, in the order in which a block stores them. */
+export const SERIES = ['contacts', 'residual', 'stepTime', 'penetration', 'kinetic', 'potential'] as const;
+export type Series = (typeof SERIES)[number];
+
+/** Some frames, unpacked: columns over frames, links and contacts. */
+export interface Block {
+  frames: number;
+  links: number;
+  /** s */
+  time: Float64Array;
+  series: Record<Series, Float32Array>;
+  /** m: x, y, z of every link of every frame */
+  position: Float32Array;
+  /** x, y, z, w of every link of every frame, as three.js has them */
+  orientation: Float32Array;
+  /** contacts of frame i: from entry i to entry i + 1 */
+  contactBegin: Uint32Array;
+  /** two a contact */
+  contactGeoms: Uint32Array;
+  /** m, three a contact */
+  contactPosition: Float32Array;
+  /** N on the second geom, three a contact */
+  contactForce: Float32Array;
+}
+
+/** What is wrong with the data, in words for the user. */
+export class DataError extends Error {}
