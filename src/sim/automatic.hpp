@@ -6,8 +6,8 @@
 
 namespace uzawa {
 
-/// The method `auto`: by size and masses of the island CANAL or SubADMM, and the other one from the first one's impulses
-/// where that has not reached the tolerance; the better answer is kept.
+/// The method `auto`: by size and masses of the island CANAL or SubADMM, and the other one from the first one's
+/// impulses where that has not reached the tolerance; the better answer is kept.
 ///
 /// By `benchmark_step auto` (docs/benchmarks.md has the table; CPU time of a step, to 1e-6):
 ///   - robots, hands, stacks, towers of up to 1,000 contacts: CANAL solves every step and is 1.3 to 14 times as fast as

@@ -81,8 +81,7 @@ TEST_P(ThreadOfSize, TurnsIntoItself) {
     const double turn = random.uniform(-10, 10);
     const Vec3 point = random.in({{-diameter, -diameter, -pitch}, {diameter, diameter, pitch}});
     const Vec3 turned = rotate(exp_rotation({0, 0, turn}), point) + Vec3{0, 0, pitch * turn / (2 * M_PI)};
-    EXPECT_NEAR(helix.evaluate4(broadcast(point)).distance[0], helix.evaluate4(broadcast(turned)).distance[0],
-                1e-12);
+    EXPECT_NEAR(helix.evaluate4(broadcast(point)).distance[0], helix.evaluate4(broadcast(turned)).distance[0], 1e-12);
   }
 }
 

@@ -15,7 +15,8 @@ Problem towers(int side, double heaviest = 3) {
   ModelSpec spec = test::ground(0.5);
   for (int i = 0; i < 3 * side * side; ++i) {
     const Vec3 position{0.1005 * (i % side), 0.1005 * (i / side % side), 0.05 + 0.1 * (i / (side * side))};
-    test::add_box(spec, {.name = "box" + std::to_string(i), .mass = i == 0 ? heaviest : 1.0 + i % 3, .position = position});
+    test::add_box(spec,
+                  {.name = "box" + std::to_string(i), .mass = i == 0 ? heaviest : 1.0 + i % 3, .position = position});
   }
   World world(Model(std::move(spec)));
   world.step();
