@@ -43,7 +43,9 @@ INSTANTIATE_TEST_SUITE_P(Short, SceneChecks,
                                          Case{"card-house", {}, 0.5}, Case{"sphere-pile", {"side=2"}, 1},
                                          Case{"quadruped-drop", {"robots=3"}, 2}, Case{"newton-cradle", {}, 1.3},
                                          Case{"newton-cradle", {"balls=3"}, 1.3}, Case{"spinning-coin", {}, 0.1},
-                                         Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}));
+                                         Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}, Case{"bolt-nut", {}, 2},
+                                         Case{"bolt-nut", {"turns=0.25", "mu=0.4", "clearance=5e-5"}, 2},
+                                         Case{"dish-piling", {}, 1.6}));
 
 /// A check that can't fail is none: each scene with something wrong in it.
 class WrongScenes : public testing::TestWithParam<Case> {};
@@ -60,7 +62,9 @@ INSTANTIATE_TEST_SUITE_P(Short, WrongScenes,
                                          Case{"sphere-pile", {"side=3"}, 0.1},            // still falling
                                          Case{"quadruped-drop", {"robots=1", "tilt=90", "drop=0.5"}, 1},  // on its side
                                          Case{"newton-cradle", {"restitution=0.5"}, 1.3},
-                                         Case{"spinning-coin", {"mu=0", "rate_error=1e-9"}, 0.1}));
+                                         Case{"spinning-coin", {"mu=0", "rate_error=1e-9"}, 0.1},
+                                         Case{"bolt-nut", {"turns=0.1", "mu=0.01"}, 2},       // does not lock itself
+                                         Case{"dish-piling", {"mu=0", "askew=0.01"}, 1.6}));  // slides apart
 
 TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
   std::set<std::string> names;
@@ -70,7 +74,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_LE(scene.check_time, scene.duration) << scene.name;
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 9U);
+  EXPECT_EQ(names.size(), 11U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 
