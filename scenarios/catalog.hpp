@@ -6,6 +6,7 @@
 namespace uzawa::scenarios {
 
 Description bolt_nut();
+Description bolt_nut_assembly();
 Description box_stack();
 Description card_house();
 Description dish_piling();
