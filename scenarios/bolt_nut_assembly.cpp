@@ -22,17 +22,18 @@ constexpr Parameter kParameters[] = {
     {"mu", 0.15, 0, 10, "friction of the thread; the pads' is 1"},
     {"clearance", 1e-4, 0, 1e-3, "m, of the diameters of bolt and nut each"},
     {"yaw", 20, -180, 180, "degrees, how the nut lies on its stand"},
-    {"error", 1e-4, 0, 1, "m, allowed of the way along the thread"},
+    {"error", 5e-5, 0, 1, "m, allowed off the thread, beyond its play"},
     {"depth", 1e-4, 0, 1, "m, allowed penetration"},
 };
 
-const Vec3 kBolt{0.5, 0, 0.1};           // m, where its thread begins
-const Vec3 kStand{0.45, 0.25, 0.1};      // m, middle of the stand's top
-constexpr double kSweep = 4 * M_PI / 3;  // rad; joint 7 can turn by 5.8, and flats come every pi/3
-constexpr double kFirstYaw = 3.1;        // rad, of the hand where a sweep begins, about
-constexpr double kLoadRate = 5;          // kg/s, how fast the arm takes on the weight of the nut
-constexpr double kClear = 0.05;          // m, by which the open hand goes up to turn back
-constexpr double kAbove = 2e-4;          // m above the first touch where the screwing begins
+const Vec3 kBolt{0.5, 0, 0.1};                       // m, where its thread begins
+const Vec3 kStand{0.45, 0.25, 0.1};                  // m, middle of the stand's top
+constexpr double kSweep = 4 * M_PI / 3;              // rad; joint 7 can turn by 5.8, and flats come every pi/3
+constexpr double kLeastYaw = -2.05, kMostYaw = 3.6;  // rad, of the hand: what joint 7 allows
+constexpr double kFirstYaw = 3.1;                    // rad, of the hand where a sweep begins, about
+constexpr double kLoadRate = 5;                      // kg/s, how fast the arm takes on the weight of the nut
+constexpr double kClear = 0.05;                      // m, by which the open hand goes up to turn back
+constexpr double kAbove = 2e-4;                      // m above the first touch where the screwing begins
 
 /// [AL] section VII-A: a Panda picks a nut from a stand, puts it onto a bolt and screws it down; the hand has to let
 /// go, turn back and take hold again. The nut is held by the friction of two pads and nothing else.
@@ -91,10 +92,10 @@ class BoltNutAssembly : public Scene {
     const std::size_t v = v_of(world.model(), kNut);
     for (std::size_t k = v; k < v + 6; ++k) speed = std::max(speed, std::abs(world.state().v[k]));
     const bool there = std::abs(turned_ - wanted) < 0.03 * wanted;
-    return {steps_.none_failed() && reached_ && there && error_ < p_["error"] && steps_.penetration() < p_["depth"] &&
-                speed < 1e-3,
+    return {steps_.none_failed() && reached_ && there && error_ < play() + p_["error"] &&
+                steps_.penetration() < p_["depth"] && speed < 1e-3,
             with_unit(wanted / (2 * M_PI), "turns and ") + with_unit(1e3 * way, "mm, on the thread to ") +
-                with_unit(1e6 * p_["error"], "um, left at rest; penetration below ") +
+                with_unit(1e6 * (play() + p_["error"]), "um, left at rest; penetration below ") +
                 with_unit(1e6 * p_["depth"], "um"),
             with_unit(turned_ / (2 * M_PI), "turns and ") +
                 with_unit(1e3 * (begun_.height - see(world).height), "mm, off the thread by ") +
@@ -116,9 +117,31 @@ class BoltNutAssembly : public Scene {
     return {Vec3::from(q), q[2] - kBolt.z(), std::atan2(x.y(), x.x())};
   }
   /// Yaw at which the fingers, which are along the hand's y axis, meet two flats; next to `about`.
-  static double yaw_for(const NutPlace& nut, double about) {
-    const double flats = nut.angle + M_PI / 2;
+  static double yaw_for(double nut_angle, double about) {
+    const double flats = nut_angle + M_PI / 2;
     return flats + std::round((about - flats) / (M_PI / 3)) * (M_PI / 3);
+  }
+  /// m, by which the nut can be moved along the axis: flanks are inclined by 30 degrees.
+  double play() const { return 2 * p_["clearance"] / std::sqrt(3.0); }
+  /// Height of the nut at which its end, bevelled as the bolt's by the depth of the thread, would touch the bolt's.
+  double touching_height() const {
+    const double bevel = 0.625 * std::sqrt(0.75) * fastener_.pitch;
+    return fastener_.bolt_length + fastener_.nut_height / 2 - bevel + kAbove;
+  }
+  /// Chooses how to take the nut so that joint 7 can bring it to the bolt at an angle that fits the thread at the
+  /// height where they touch, or as little above as can be, and still has a sweep before it.
+  void choose_grip(const NutPlace& nut) {
+    for (double height = touching_height();; height += 0.02 * fastener_.pitch) {
+      const double angle = height / fastener_.lead();
+      for (const double about : {kFirstYaw, kFirstYaw - M_PI / 3}) {
+        start_ = {height, yaw_for(angle, about)};
+        for (const double turns : {0.0, -1.0, 1.0}) {
+          pick_yaw_ = start_.yaw - std::remainder(angle - nut.angle, 2 * M_PI) + turns * 2 * M_PI;
+          if (start_.yaw - kSweep > kLeastYaw && start_.yaw < kMostYaw && pick_yaw_ > kLeastYaw && pick_yaw_ < kMostYaw)
+            return;
+        }
+      }
+    }
   }
 
   void plan() {
@@ -141,35 +164,29 @@ class BoltNutAssembly : public Scene {
       move(0.5, [by](const NutPlace&) { return by({0, 0, kClear}, 0); });
     };
 
-    move(1.2, [](const NutPlace& nut) {
-      return HandPlace{nut.position + Vec3{0, 0, kClear}, yaw_for(nut, kFirstYaw)};
+    move(1.2, [this](const NutPlace& nut) {
+      choose_grip(nut);
+      return HandPlace{nut.position + Vec3{0, 0, kClear}, pick_yaw_};
     });
     phases_.add(0, [this](const World&) { gripper_->open(20); });
     move(0.6, [by](const NutPlace&) { return by({0, 0, -kClear}, 0); });
     close();
     phases_.add(0, [this](const World&) { wanted_load_ = fastener_.nut_mass; });
     move(0.6, [by](const NutPlace&) { return by({0, 0, 0.2}, 0); });
-    move(1.2, [by, this](const NutPlace&) {
-      return HandPlace{{kBolt.x(), kBolt.y(), path_.goal().position.z()}, path_.goal().yaw};
+    move(1.8, [this](const NutPlace&) {
+      return HandPlace{{kBolt.x(), kBolt.y(), path_.goal().position.z()}, start_.yaw};
     });
-    move(1.2, [by, this](const NutPlace& nut) { return by({0, 0, engaging_height(nut) - nut.height}, 0); });
+    move(1, [by, this](const NutPlace& nut) { return by({0, 0, start_.height - nut.height}, 0); });
     screw();
     for (int i = 1; i < p_.count("sweeps"); ++i) {
       move(1.2, [by](const NutPlace&) { return by({}, kSweep); });
-      move(0.5, [](const NutPlace& nut) {
-        return HandPlace{{kBolt.x(), kBolt.y(), nut.position.z()}, yaw_for(nut, kFirstYaw)};
+      move(0.5, [this](const NutPlace& nut) {
+        return HandPlace{{kBolt.x(), kBolt.y(), nut.position.z()}, yaw_for(nut.angle, path_.goal().yaw)};
       });
       close();
       screw();
     }
   }
-  /// Height at which a nut with this angle fits the thread, just above where the two touch.
-  double engaging_height(const NutPlace& nut) const {
-    const double touch = fastener_.bolt_length + fastener_.nut_height / 2 + kAbove;
-    const double fit = fastener_.lead() * nut.angle;
-    return fit + std::ceil((touch - fit) / fastener_.pitch) * fastener_.pitch;
-  }
-
   Parameters p_;
   Fastener fastener_;
   Phases phases_;
@@ -178,6 +195,10 @@ class BoltNutAssembly : public Scene {
   std::optional<ArmControl> arm_;
   std::optional<Gripper> gripper_;
   StepWatch steps_;
+  struct {
+    double height, yaw;  ///< of the nut, of the hand
+  } start_{};
+  double pick_yaw_ = 0;
   NutPlace begun_;
   bool screwing_ = false, reached_ = true;
   double load_ = 0, wanted_load_ = 0, last_angle_ = 0, turned_ = 0, error_ = 0;
@@ -189,8 +210,8 @@ Description bolt_nut_assembly() {
   return {"bolt-nut-assembly",
           "a Panda picks a nut by friction, puts it onto a bolt and screws it down with two grips",
           1.0 / 240,
-          13.2,
-          13,
+          13.5,
+          8.5,
           kParameters,
           [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> {
             return std::make_unique<BoltNutAssembly>(p);
