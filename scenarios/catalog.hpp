@@ -10,6 +10,7 @@ Description bolt_nut_assembly();
 Description box_stack();
 Description card_house();
 Description dish_piling();
+Description dish_piling_robot();
 Description heavy_on_light();
 Description newton_cradle();
 Description pinch();
