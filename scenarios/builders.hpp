@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "uzawa/model/spec.hpp"
@@ -43,10 +44,32 @@ int add_hanging_ball(ModelSpec& spec, const std::string& name, double radius, do
 int add_finger(ModelSpec& spec, const std::string& name, const Vec3& half, const Vec3& position, const Vec3& axis,
                double mu);
 
+/// A body that collides as a signed distance (docs/sdf-shapes.md); the shape's frame is the body's.
+struct SdfOptions {
+  std::string name;
+  SdfSpec shape;
+  double radius = 0,
+         half_height = 0;  ///< m, of a cylinder about z that stands for it where only simple shapes are drawn
+  double mass = 1;         ///< kg
+  Vec3 com, inertia;       ///< m; kg m^2 about the centre of mass, along the axes of the body
+  Vec3 position;           ///< m, of the frame
+  Quat orientation;
+  double mu = 0;
+  std::array<float, 4> rgba{0.7F, 0.7F, 0.72F, 1};
+};
+/// With a free joint; returns its body.
+int add_sdf_body(ModelSpec& spec, const SdfOptions& options);
+/// Part of the ground; its mass counts for nothing.
+void add_sdf_wall(ModelSpec& spec, const SdfOptions& options);
+
 /// A copy of all that `other` holds but its ground's geoms, its keyframes and its options, moved to `position` and
 /// `orientation`; every name gets the prefix. To be called after the other pieces are there: it writes down the
 /// reference configuration. Throws InputError where the model has explicit contact pairs or height fields.
 void add_model(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Vec3& position,
                const Quat& orientation = {});
+
+/// The same, with what stands on the other's ground fixed to `body`, which must be part of the last tree of the spec.
+void mount_model(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, int body, const Vec3& position,
+                 const Quat& orientation = {});
 
 }  // namespace uzawa::scenarios

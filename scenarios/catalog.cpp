@@ -27,8 +27,10 @@ std::size_t edits(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::span<const Description> scenes() {
-  static const std::array list = {box_stack(),   heavy_on_light(), push_box(),      pinch(),        card_house(),
-                                  sphere_pile(), quadruped_drop(), newton_cradle(), spinning_coin()};
+  static const std::array list = {box_stack(),        heavy_on_light(), push_box(),          pinch(),
+                                  card_house(),       sphere_pile(),    quadruped_drop(),    newton_cradle(),
+                                  spinning_coin(),    bolt_nut(),       bolt_nut_assembly(), dish_piling(),
+                                  dish_piling_robot()};
   return list;
 }
 

@@ -5,8 +5,12 @@
 /// One function a scene, each in the file of its name. A new scene is declared here and listed in catalog.cpp.
 namespace uzawa::scenarios {
 
+Description bolt_nut();
+Description bolt_nut_assembly();
 Description box_stack();
 Description card_house();
+Description dish_piling();
+Description dish_piling_robot();
 Description heavy_on_light();
 Description newton_cradle();
 Description pinch();

@@ -20,8 +20,25 @@ print("%-32s %10.1e %12.1e %12.1e %12.1e %14.1e  %s" % (r["model"], *(r[k] for k
 done
 
 echo
+echo "== Two bowls and a plate of 0.1 kg under a pot of 5 kg: uzawa run dish-piling"
+$uzawa run dish-piling --html build/dish-piling.html
+echo "open it in a browser: $PWD/build/dish-piling.html"
+
+echo
+echo "== The same by three methods; SubADMM and PGS with as many iterations as take about 1 ms a step on a quiet machine"
+printf '%-9s %-10s %-6s %s\n' method iterations check measured
+for method in "canal 0" "subadmm 58" "pgs 16"; do
+  read -r solver most <<< "$method"
+  ($uzawa run dish-piling --solver "$solver" --max-iterations "$most" --json || true) | python3 -c '
+import json, sys
+check = json.load(sys.stdin)["check"]
+most = sys.argv[2] if sys.argv[2] != "0" else "no limit"
+print("%-9s %-10s %-6s %s" % (sys.argv[1], most, "holds" if check["holds"] else "FAILS", check["measured"]))' "$solver" "$most"
+done
+
+echo
 echo "== Named scenes, each with its check: uzawa run NAME"
-for scene in heavy-on-light push-box pinch newton-cradle spinning-coin; do
+for scene in heavy-on-light push-box pinch newton-cradle spinning-coin bolt-nut bolt-nut-assembly; do
   $uzawa run "$scene" | grep -E '^[a-z]|real-time|expected|measured|check'
 done
 
