@@ -12,7 +12,7 @@
 
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/solver/subadmm_iteration.hpp"
 
 namespace {

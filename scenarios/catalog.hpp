@@ -7,6 +7,8 @@ namespace uzawa::scenarios {
 
 Description box_stack();
 Description card_house();
+Description door_handle();
+Description franka_box();
 Description heavy_on_light();
 Description newton_cradle();
 Description pinch();

@@ -52,6 +52,14 @@ double limit_violation(const Model& model, const State& state) {
   return worst;
 }
 
+double joint_friction(const World& world, int joint) {
+  const std::span<const std::uint64_t> keys = world.keys();
+  const auto found = std::find(keys.begin(), keys.end(), constraint_key(ConstraintSource::JointFriction, joint));
+  if (found == keys.end()) return 0;
+  const int row = world.problem().constraints[static_cast<std::size_t>(found - keys.begin())].row;
+  return world.result().lambda[static_cast<std::size_t>(row)] / world.dt();
+}
+
 std::string with_unit(double value, const char* unit) {
   char text[64];
   std::snprintf(text, sizeof text, "%.3g %s", value, unit);

@@ -1,11 +1,5 @@
 #include "uzawa/log/log_writer.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
 #include "uzawa/base/error.hpp"
 #include "uzawa/log/hdf5_table.hpp"
 #include "uzawa/log/log_fields.hpp"
@@ -51,26 +45,6 @@ void write_model(Hdf5Writer& file, const LogInfo& info) {
   file.write("start/v", info.start.v);
   file.write("start/activation", info.start.activation);
   file.write("start/time", std::vector<double>{info.start.time});
-}
-
-/// What is in the way of a file of that name; empty: nothing that can be seen from here.
-std::string obstacle(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::is_directory(status)) return "is a folder";
-  if (fs::exists(status) && !fs::is_regular_file(status)) return "is no regular file";
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) return "its folder does not exist";
-  if (access(folder.c_str(), W_OK) != 0) return std::string("its folder can't be written: ") + std::strerror(errno);
-  return {};
-}
-
-/// On the disk, not only on its way there; false where that fails.
-bool synchronize(const fs::path& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool done = fsync(file) == 0;
-  return close(file) == 0 && done;
 }
 
 }  // namespace
@@ -124,50 +98,32 @@ struct LogWriter::Tables {
   PackedFrame packed;
 };
 
-LogWriter::LogWriter(fs::path path, const LogInfo& info) : path_(std::move(path)) {
-  if (const std::string reason = obstacle(path_); !reason.empty()) throw InputError(path_.string(), "log", reason);
-  draft_ = path_;
-  draft_ += ".part-" + std::to_string(getpid());  // its own, where two runs have the same name for their logs
+LogWriter::LogWriter(fs::path path, const LogInfo& info) : file_(std::move(path), "log") {
   try {
-    tables_ = std::make_unique<Tables>(draft_, info);
+    tables_ = std::make_unique<Tables>(file_.draft(), info);
   } catch (const InputError& error) {
-    std::error_code ignored;
-    fs::remove(draft_, ignored);
-    throw InputError(path_.string(), "log", error.reason());
+    file_.fail(error.reason());
   }
 }
 
-LogWriter::~LogWriter() {
-  if (tables_ == nullptr) return;
-  tables_.reset();
-  std::error_code ignored;
-  fs::remove(draft_, ignored);
-}
+LogWriter::~LogWriter() = default;
 
 void LogWriter::write(const LogFrame& frame) {
   try {
     tables_->write(frame);
   } catch (const InputError& error) {
-    throw InputError(path_.string(), error.element(), "can't be written: disk full?");
+    throw InputError(file_.path().string(), error.element(), "can't be written: disk full?");
   }
 }
 
 void LogWriter::close(bool interrupted) {
-  const auto fail = [&](const std::string& reason) {
-    std::error_code ignored;
-    fs::remove(draft_, ignored);
-    throw InputError(path_.string(), "log", reason);
-  };
   const std::unique_ptr<Tables> tables = std::move(tables_);
   try {
     tables->close(interrupted);
   } catch (const InputError&) {
-    fail("can't be written: disk full?");
+    file_.fail("can't be written: disk full?");
   }
-  if (!synchronize(draft_)) fail(std::string("can't be written: ") + std::strerror(errno));
-  std::error_code error;
-  fs::rename(draft_, path_, error);
-  if (error) fail("can't get its name: " + error.message());
+  file_.commit();
 }
 
 }  // namespace uzawa

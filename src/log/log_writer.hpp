@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "uzawa/log/draft_file.hpp"
 #include "uzawa/log/log_frame.hpp"
 
 namespace uzawa {
@@ -27,7 +28,7 @@ class LogWriter {
  private:
   struct Tables;
 
-  std::filesystem::path path_, draft_;
+  DraftFile file_;  // outlives the tables: the draft goes away after they are closed
   std::unique_ptr<Tables> tables_;
 };
 

@@ -43,7 +43,9 @@ INSTANTIATE_TEST_SUITE_P(Short, SceneChecks,
                                          Case{"card-house", {}, 0.5}, Case{"sphere-pile", {"side=2"}, 1},
                                          Case{"quadruped-drop", {"robots=3"}, 2}, Case{"newton-cradle", {}, 1.3},
                                          Case{"newton-cradle", {"balls=3"}, 1.3}, Case{"spinning-coin", {}, 0.1},
-                                         Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}));
+                                         Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}, Case{"door-handle", {}, 2},
+                                         Case{"door-handle", {"periodic=1", "limit=0.3"}, 1},
+                                         Case{"franka-box", {}, 1}));
 
 /// A check that can't fail is none: each scene with something wrong in it.
 class WrongScenes : public testing::TestWithParam<Case> {};
@@ -60,7 +62,9 @@ INSTANTIATE_TEST_SUITE_P(Short, WrongScenes,
                                          Case{"sphere-pile", {"side=3"}, 0.1},            // still falling
                                          Case{"quadruped-drop", {"robots=1", "tilt=90", "drop=0.5"}, 1},  // on its side
                                          Case{"newton-cradle", {"restitution=0.5"}, 1.3},
-                                         Case{"spinning-coin", {"mu=0", "rate_error=1e-9"}, 0.1}));
+                                         Case{"spinning-coin", {"mu=0", "rate_error=1e-9"}, 0.1},
+                                         Case{"door-handle", {"error=1e-16"}, 1},     // exacter than rounding
+                                         Case{"franka-box", {"mu=0"}, 3}));        // the box slides off
 
 TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
   std::set<std::string> names;
@@ -70,7 +74,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_LE(scene.check_time, scene.duration) << scene.name;
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 9U);
+  EXPECT_EQ(names.size(), 11U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 
