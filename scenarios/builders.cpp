@@ -102,4 +102,30 @@ int add_finger(ModelSpec& spec, const std::string& name, const Vec3& half, const
                   geom_of(0, ShapeType::Box, half, mu), axis);
 }
 
+namespace {
+
+GeomSpec sdf_geom(const SdfOptions& o) {
+  GeomSpec geom = geom_of(0, ShapeType::Cylinder, {o.radius, o.half_height, 0}, o.mu);
+  geom.name = o.name;
+  geom.sdf = o.shape;
+  geom.rgba = o.rgba;
+  return geom;
+}
+
+}  // namespace
+
+int add_sdf_body(ModelSpec& spec, const SdfOptions& o) {
+  BodySpec body = body_of(o.name, o.mass, o.position, o.inertia);
+  body.orientation = o.orientation;
+  body.com = o.com;
+  return add_body(spec, std::move(body), JointType::Free, sdf_geom(o));
+}
+
+void add_sdf_wall(ModelSpec& spec, const SdfOptions& o) {
+  GeomSpec geom = sdf_geom(o);
+  geom.position = o.position;
+  geom.orientation = o.orientation;
+  spec.geoms.push_back(std::move(geom));
+}
+
 }  // namespace uzawa::scenarios

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "uzawa/model/spec.hpp"
@@ -42,6 +43,24 @@ int add_hanging_ball(ModelSpec& spec, const std::string& name, double radius, do
 /// A box on a slide along `axis` with a motor of gear 1; returns its body.
 int add_finger(ModelSpec& spec, const std::string& name, const Vec3& half, const Vec3& position, const Vec3& axis,
                double mu);
+
+/// A body that collides as a signed distance (docs/sdf-shapes.md); the shape's frame is the body's.
+struct SdfOptions {
+  std::string name;
+  SdfSpec shape;
+  double radius = 0,
+         half_height = 0;  ///< m, of a cylinder about z that stands for it where only simple shapes are drawn
+  double mass = 1;         ///< kg
+  Vec3 com, inertia;       ///< m; kg m^2 about the centre of mass, along the axes of the body
+  Vec3 position;           ///< m, of the frame
+  Quat orientation;
+  double mu = 0;
+  std::array<float, 4> rgba{0.7F, 0.7F, 0.72F, 1};
+};
+/// With a free joint; returns its body.
+int add_sdf_body(ModelSpec& spec, const SdfOptions& options);
+/// Part of the ground; its mass counts for nothing.
+void add_sdf_wall(ModelSpec& spec, const SdfOptions& options);
 
 /// A copy of all that `other` holds but its ground's geoms, its keyframes and its options, moved to `position` and
 /// `orientation`; every name gets the prefix. To be called after the other pieces are there: it writes down the

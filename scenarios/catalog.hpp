@@ -5,10 +5,12 @@
 /// One function a scene, each in the file of its name. A new scene is declared here and listed in catalog.cpp.
 namespace uzawa::scenarios {
 
+Description bolt_nut();
 Description box_stack();
 Description card_house();
 Description door_handle();
 Description franka_box();
+Description dish_piling();
 Description heavy_on_light();
 Description newton_cradle();
 Description pinch();

@@ -107,6 +107,10 @@ void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) 
   command->add_option("--budget-us", settings.budget_us, "microseconds a step at the most; 0: no limit")
       ->capture_default_str()
       ->check(finite_number());
+  command
+      ->add_option("--solver-budget-us", settings.solve.budget_us, "microseconds of a step for the solver; 0: no limit")
+      ->capture_default_str()
+      ->check(finite_number());
   command->add_option("--threads", settings.solve.threads, "threads; the motion is the same for any number")
       ->capture_default_str()
       ->check(CLI::Range(1, 256));

@@ -50,6 +50,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
 
   wake_sleepers(control, external);
   expect_velocities();
+  solving_ = std::chrono::steady_clock::now();
   if (settings_.assembly.has_restitution()) {
     pass_on_impacts(control, external);
     watch.lap(times.solve);
@@ -116,14 +117,18 @@ void World::solve(std::span<const double> control) {
   }
 }
 
-/// With what is left of the budget of this step, and by the residual alone.
+/// With what is left of the budgets of this step, and by the residual alone.
 Settings World::solve_settings() const {
   Settings settings = settings_.solve;
   settings.siconos_too = false;
-  if (settings_.budget_us > 0) {
-    const std::chrono::duration<double, std::micro> used = std::chrono::steady_clock::now() - started_;
-    settings.budget_us = std::max(1.0, settings_.budget_us - used.count());
-  }
+  const auto keep_to = [&](double budget, std::chrono::steady_clock::time_point since) {
+    if (budget <= 0) return;
+    const std::chrono::duration<double, std::micro> used = std::chrono::steady_clock::now() - since;
+    const double left = std::max(1.0, budget - used.count());
+    settings.budget_us = settings.budget_us > 0 ? std::min(settings.budget_us, left) : left;
+  };
+  keep_to(settings_.budget_us, started_);
+  keep_to(settings_.solve.budget_us, solving_);
   return settings;
 }
 

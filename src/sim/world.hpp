@@ -19,8 +19,9 @@ struct SimSettings {
   double dt = 0;                ///< s; 0: the model's own time step
   double theta = 0;             ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
   std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
-  /// Tolerance, threads and whatever else the method takes. budget_us is set by `budget_us` below. A step is solved by
-  /// its residual: the Siconos error, relative to what all bodies of an island do, is reported but not asked for.
+  /// Tolerance, threads and whatever else the method takes. solve.budget_us is what all solves of a step, and the
+  /// assembly of their problems, may take together. A step is solved by its residual: the Siconos error, relative to what all bodies of an island do, is
+  /// reported but not asked for.
   Settings solve;
   /// us of wall time that a step may take; what the other stages leave of it is the solver's, which then gives its best
   /// so far. 0: no limit. With a limit the result depends on the machine.
@@ -141,7 +142,7 @@ class World {
   WarmStart warm_;
   Sleep sleep_;
   StepReport report_;
-  std::chrono::steady_clock::time_point started_;  ///< the step
+  std::chrono::steady_clock::time_point started_, solving_;  ///< the step, its solves
   std::vector<double> no_control_;
   std::vector<double> last_v_, expected_v_, next_v_;  ///< v_{k-1}, and v_{k+1} as expected and as found
   std::vector<Vec3> linear_, angular_;                ///< per link, for the collider's look-ahead

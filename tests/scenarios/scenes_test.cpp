@@ -43,7 +43,11 @@ INSTANTIATE_TEST_SUITE_P(Short, SceneChecks,
                                          Case{"card-house", {}, 0.5}, Case{"sphere-pile", {"side=2"}, 1},
                                          Case{"quadruped-drop", {"robots=3"}, 2}, Case{"newton-cradle", {}, 1.3},
                                          Case{"newton-cradle", {"balls=3"}, 1.3}, Case{"spinning-coin", {}, 0.1},
-                                         Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}, Case{"door-handle", {}, 2},
+                                         Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}, Case{"bolt-nut", {}, 2},
+                                         Case{"bolt-nut", {"turns=0.25", "mu=0.4", "clearance=5e-5"}, 2},
+                                         Case{"dish-piling", {}, 1.6}));
+INSTANTIATE_TEST_SUITE_P(Joints, SceneChecks,
+                         testing::Values(Case{"door-handle", {}, 2},
                                          Case{"door-handle", {"periodic=1", "limit=0.3"}, 1},
                                          Case{"franka-box", {}, 1}));
 
@@ -63,7 +67,10 @@ INSTANTIATE_TEST_SUITE_P(Short, WrongScenes,
                                          Case{"quadruped-drop", {"robots=1", "tilt=90", "drop=0.5"}, 1},  // on its side
                                          Case{"newton-cradle", {"restitution=0.5"}, 1.3},
                                          Case{"spinning-coin", {"mu=0", "rate_error=1e-9"}, 0.1},
-                                         Case{"door-handle", {"error=1e-16"}, 1},     // exacter than rounding
+                                         Case{"bolt-nut", {"turns=0.1", "mu=0.01"}, 2},       // does not lock itself
+                                         Case{"dish-piling", {"mu=0", "askew=0.01"}, 1.6}));  // slides apart
+INSTANTIATE_TEST_SUITE_P(Joints, WrongScenes,
+                         testing::Values(Case{"door-handle", {"error=1e-16"}, 1},  // exacter than rounding
                                          Case{"franka-box", {"mu=0"}, 3}));        // the box slides off
 
 TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
@@ -74,7 +81,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_LE(scene.check_time, scene.duration) << scene.name;
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 11U);
+  EXPECT_EQ(names.size(), 13U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 

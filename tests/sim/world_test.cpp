@@ -154,8 +154,13 @@ TEST(WorldTest, SettingsAreChecked) {
   EXPECT_THROW(World(model, {.assembly = {.restitution = 2}}), InputError);
 }
 
-TEST(WorldTest, BudgetGivesTheBestSoFar) {
-  World world(Model(heap()), {.solve = {.tolerance = 1e-14}, .budget_us = 1});
+/// Of the whole step, or of the solver alone.
+class WorldBudgetTest : public testing::TestWithParam<SimSettings> {};
+INSTANTIATE_TEST_SUITE_P(OneMicrosecond, WorldBudgetTest,
+                         testing::Values(SimSettings{.solve = {.tolerance = 1e-14}, .budget_us = 1},
+                                         SimSettings{.solve = {.tolerance = 1e-14, .budget_us = 1}}));
+TEST_P(WorldBudgetTest, GivesTheBestSoFar) {
+  World world(Model(heap()), GetParam());
   int capped = 0;
   Judge judge;
   for (int i = 0; i < 200; ++i) {
@@ -174,7 +179,7 @@ TEST(WorldTest, BudgetGivesTheBestSoFar) {
 }
 
 TEST(WorldTest, BudgetThatIsNotUsedUpChangesNothing) {
-  World world(Model(heap()), {.budget_us = 1e9}), free_world((Model(heap())));
+  World world(Model(heap()), {.solve = {.budget_us = 1e9}, .budget_us = 1e9}), free_world((Model(heap())));
   step(world, 100);
   step(free_world, 100);
   expect_same(world, free_world);

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/scenarios/catalog.hpp"
+#include "uzawa/scenarios/fasteners.hpp"
+#include "uzawa/scenarios/measure.hpp"
+
+namespace uzawa::scenarios {
+
+namespace {
+
+constexpr Parameter kParameters[] = {
+    {"turns", 1, 0, 6, "turns by which the nut is screwed down"},
+    {"speed", 6, 0.1, 50, "rad/s, of the wrench"},
+    {"mu", 0.15, 0, 10, "friction of the thread"},
+    {"clearance", 1e-4, 0, 1e-3, "m, of the diameters of bolt and nut each"},
+    {"error", 2e-5, 0, 1, "m, allowed of the way along the thread"},
+    {"depth", 5e-5, 0, 1, "m, allowed penetration"},
+};
+
+constexpr double kSettled = 0.25;  // s; the nut hangs on the thread by then
+constexpr double kStart = 0.06;    // m, height of the nut's middle
+constexpr double kWrench =
+    0.1;  // N m s/rad; what the wrench gives for lagging behind; explicit: below inertia / dt = 0.24
+constexpr double kRestSpeed = 1e-4;  // m/s or rad/s, at the end
+
+/// [AL] section VII-A without the robot: an M48 nut on a bolt that stands still, turned by a wrench that gives nothing
+/// but a torque about the axis. In between the nut is free: the thread alone makes it go down. When the wrench stops,
+/// so does the nut: the thread locks itself, tan(lead angle) = 0.035 < mu.
+class BoltNut : public Scene {
+ public:
+  explicit BoltNut(Parameters parameters) : p_(std::move(parameters)) {
+    fastener_.mu = p_["mu"];
+    fastener_.clearance = p_["clearance"];
+  }
+
+  ModelSpec model() const override {
+    ModelSpec spec;
+    spec.options.gravity = {0, 0, -kGravity};
+    add_bolt(spec, fastener_, {});
+    add_nut(spec, fastener_, {0, 0, kStart}, kStart / fastener_.lead());
+    return spec;
+  }
+  void drive(const World& world, Drive& drive) override {
+    const std::size_t spin = v_of(world.model(), kNut) + 5;  // the nut's axis stays upright, body z is world z
+    const double rate = world.state().v[spin], left = p_["turns"] * 2 * M_PI - turned_;
+    // Slows down towards the end, where it still overcomes friction; never pulls back.
+    const double wanted = std::min(p_["speed"], 1.5 + 10 * std::max(left, 0.0));
+    const bool pushing = world.state().time >= kSettled && left > 1e-3;
+    drive.external[spin] = pushing ? std::min(0.0, -kWrench * (wanted + rate)) : 0;
+  }
+  void watch(const World& world) override {
+    steps_.watch(world);
+    const std::size_t q = q_of(world.model(), kNut);
+    const double height = world.state().q[q + 2];
+    const Vec3 x = rotate(Quat::from(&world.state().q[q + 3]), {1, 0, 0});
+    const double angle = std::atan2(x.y(), x.x());
+    if (world.state().time < kSettled) {
+      height_ = height;
+    } else {
+      turned_ -= std::remainder(angle - angle_, 2 * M_PI);
+      error_ = std::max(error_, std::abs(height_ - height - fastener_.lead() * turned_));
+    }
+    angle_ = angle;
+  }
+  Outcome check(const World& world) const override {
+    const double wanted = p_["turns"] * 2 * M_PI;
+    double speed = 0;
+    for (const double v : world.state().v) speed = std::max(speed, std::abs(v));
+    const bool there = std::abs(turned_ - wanted) < 0.05;
+    return {steps_.none_failed() && there && error_ < p_["error"] && steps_.penetration() < p_["depth"] &&
+                speed < kRestSpeed,
+            with_unit(p_["turns"], "turns, ") + with_unit(1e3 * fastener_.lead() * wanted, "mm along the thread to ") +
+                with_unit(1e6 * p_["error"], "um, at rest; penetration below ") + with_unit(1e6 * p_["depth"], "um"),
+            with_unit(turned_ / (2 * M_PI), "turns, off the thread by ") + with_unit(1e6 * error_, "um, fastest ") +
+                with_unit(speed, "m/s or rad/s, ") + with_unit(1e6 * steps_.penetration(), "um, ") + steps_.text()};
+  }
+
+ private:
+  static constexpr int kNut = 1;  // body
+
+  Parameters p_;
+  Fastener fastener_;
+  StepWatch steps_;
+  double height_ = 0, angle_ = 0, turned_ = 0, error_ = 0;
+};
+
+}  // namespace
+
+Description bolt_nut() {
+  return {"bolt-nut",
+          "an M48 nut is screwed down a bolt by a torque alone, and stays where it is left",
+          1.0 / 240,
+          2.5,
+          2,
+          kParameters,
+          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<BoltNut>(p); }};
+}
+
+}  // namespace uzawa::scenarios

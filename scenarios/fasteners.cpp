@@ -1,0 +1,65 @@
+#include "uzawa/scenarios/fasteners.hpp"
+
+#include <cmath>
+
+namespace uzawa::scenarios {
+
+namespace {
+
+SdfSpec shape_of(const ThreadSpec& thread) {
+  SdfSpec shape;
+  shape.parts.push_back({thread, {}, {}});
+  return shape;
+}
+
+/// Area and polar moment (m^4, over the area: m^2) of a hexagon with a round hole.
+struct Section {
+  double area, square_radius;
+};
+Section nut_section(const Fastener& f) {
+  const double side = f.width / std::sqrt(3.0), hole = f.diameter / 2 - f.pitch / 4;  // mean radius of the thread
+  const double area = 1.5 * std::sqrt(3.0) * side * side - M_PI * hole * hole;
+  const double moment = 5 * std::sqrt(3.0) / 8 * std::pow(side, 4) - M_PI / 2 * std::pow(hole, 4);
+  return {area, moment / area};
+}
+
+}  // namespace
+
+double Fastener::lead() const { return pitch / (2 * M_PI); }
+
+void add_bolt(ModelSpec& spec, const Fastener& f, const Vec3& position) {
+  add_sdf_wall(spec, {.name = "bolt",
+                      .shape = shape_of({.diameter = f.diameter,
+                                         .pitch = f.pitch,
+                                         .length = f.bolt_length,
+                                         .clearance = f.clearance,
+                                         .width = f.width,
+                                         .head_height = f.head_height}),
+                      .radius = f.diameter / 2,
+                      .half_height = f.bolt_length,
+                      .position = position,
+                      .mu = f.mu,
+                      .rgba = {0.55F, 0.56F, 0.6F, 1}});
+}
+
+int add_nut(ModelSpec& spec, const Fastener& f, const Vec3& position, double angle) {
+  const double square = nut_section(f).square_radius;
+  const double across = f.nut_mass * (square / 2 + f.nut_height * f.nut_height / 12);
+  return add_sdf_body(spec, {.name = "nut",
+                             .shape = shape_of({.internal = true,
+                                                .diameter = f.diameter,
+                                                .pitch = f.pitch,
+                                                .length = f.nut_height,
+                                                .clearance = f.clearance,
+                                                .width = f.width}),
+                             .radius = f.width / 2,
+                             .half_height = f.nut_height / 2,
+                             .mass = f.nut_mass,
+                             .inertia = {across, across, f.nut_mass * square},
+                             .position = position,
+                             .orientation = exp_rotation({0, 0, angle}),
+                             .mu = f.mu,
+                             .rgba = {0.8F, 0.66F, 0.35F, 1}});
+}
+
+}  // namespace uzawa::scenarios
