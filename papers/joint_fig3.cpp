@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "uzawa/papers/catalog.hpp"
-#include "uzawa/papers/series.hpp"
+#include "uzawa/papers/contender.hpp"
 #include "uzawa/scenarios/measure.hpp"
 
 namespace uzawa::papers {

@@ -7,7 +7,7 @@
 
 #include "uzawa/base/timing.hpp"
 #include "uzawa/papers/catalog.hpp"
-#include "uzawa/papers/series.hpp"
+#include "uzawa/papers/contender.hpp"
 
 namespace uzawa::papers {
 

@@ -10,7 +10,7 @@ namespace uzawa::scenarios {
 std::span<const Description> scenes() {
   static const std::array list = {box_stack(),   heavy_on_light(), push_box(),      pinch(),         card_house(),
                                   sphere_pile(), quadruped_drop(), newton_cradle(), spinning_coin(), bolt_nut(),
-                                  dish_piling(), door_handle(),    franka_box()};
+                                  dish_piling(), door_handle(),    franka_box(),    laikago_drop(),  dish_sliding()};
   return list;
 }
 

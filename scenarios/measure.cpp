@@ -1,6 +1,7 @@
 #include "uzawa/scenarios/measure.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace uzawa::scenarios {
@@ -50,6 +51,12 @@ double limit_violation(const Model& model, const State& state) {
     worst = std::max({worst, joint.range->lower - q, q - joint.range->upper});
   }
   return worst;
+}
+
+double fastest(const State& state) {
+  double out = 0;
+  for (const double v : state.v) out = std::max(out, std::abs(v));
+  return out;
 }
 
 double joint_friction(const World& world, int joint) {

@@ -46,10 +46,10 @@ INSTANTIATE_TEST_SUITE_P(Short, SceneChecks,
                                          Case{"spinning-coin", {"tilt=60", "mu=0.2"}, 0.1}, Case{"bolt-nut", {}, 2},
                                          Case{"bolt-nut", {"turns=0.25", "mu=0.4", "clearance=5e-5"}, 2},
                                          Case{"dish-piling", {}, 1.6}));
-INSTANTIATE_TEST_SUITE_P(Joints, SceneChecks,
+INSTANTIATE_TEST_SUITE_P(Papers, SceneChecks,
                          testing::Values(Case{"door-handle", {}, 2},
-                                         Case{"door-handle", {"periodic=1", "limit=0.3"}, 1},
-                                         Case{"franka-box", {}, 1}));
+                                         Case{"door-handle", {"periodic=1", "limit=0.3"}, 1}, Case{"franka-box", {}, 1},
+                                         Case{"laikago-drop", {}, 1.5}, Case{"dish-sliding", {}, 0.7}));
 
 /// A check that can't fail is none: each scene with something wrong in it.
 class WrongScenes : public testing::TestWithParam<Case> {};
@@ -69,9 +69,12 @@ INSTANTIATE_TEST_SUITE_P(Short, WrongScenes,
                                          Case{"spinning-coin", {"mu=0", "rate_error=1e-9"}, 0.1},
                                          Case{"bolt-nut", {"turns=0.1", "mu=0.01"}, 2},       // does not lock itself
                                          Case{"dish-piling", {"mu=0", "askew=0.01"}, 1.6}));  // slides apart
-INSTANTIATE_TEST_SUITE_P(Joints, WrongScenes,
-                         testing::Values(Case{"door-handle", {"error=1e-16"}, 1},  // exacter than rounding
-                                         Case{"franka-box", {"mu=0"}, 3}));        // the box slides off
+INSTANTIATE_TEST_SUITE_P(Papers, WrongScenes,
+                         testing::Values(Case{"door-handle", {"error=1e-16"}, 1},     // exacter than rounding
+                                         Case{"franka-box", {"mu=0"}, 3},             // the box slides off
+                                         Case{"laikago-drop", {"side=1"}, 0.1},       // still in the air
+                                         Case{"dish-sliding", {"rise=1e-20"}, 0.7},   // exacter than rounding
+                                         Case{"dish-sliding", {"force=0.5"}, 0.7}));  // does not slide
 
 TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
   std::set<std::string> names;
@@ -81,7 +84,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_LE(scene.check_time, scene.duration) << scene.name;
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 13U);
+  EXPECT_EQ(names.size(), 15U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 

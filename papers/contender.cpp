@@ -1,4 +1,4 @@
-#include "uzawa/papers/series.hpp"
+#include "uzawa/papers/contender.hpp"
 
 namespace uzawa::papers {
 
