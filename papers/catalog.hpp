@@ -6,6 +6,9 @@
 namespace uzawa::papers {
 
 Bench al_fig14();
+Bench al_fig7();
+Bench al_fig9();
+Bench al_table2();
 Bench al_table3();
 Bench joint_fig2();
 Bench joint_fig3();
