@@ -68,4 +68,8 @@ void add_sdf_wall(ModelSpec& spec, const SdfOptions& options);
 void add_model(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Vec3& position,
                const Quat& orientation = {});
 
+/// The same, with what stands on the other's ground fixed to `body`, which must be part of the last tree of the spec.
+void mount_model(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, int body, const Vec3& position,
+                 const Quat& orientation = {});
+
 }  // namespace uzawa::scenarios

@@ -8,9 +8,10 @@
 namespace uzawa::scenarios {
 
 std::span<const Description> scenes() {
-  static const std::array list = {box_stack(),   heavy_on_light(), push_box(),      pinch(),         card_house(),
-                                  sphere_pile(), quadruped_drop(), newton_cradle(), spinning_coin(), bolt_nut(),
-                                  dish_piling(), door_handle(),    franka_box(),    laikago_drop(),  dish_sliding()};
+  static const std::array list = {
+      box_stack(),         heavy_on_light(), push_box(),      pinch(),       card_house(),        sphere_pile(),
+      quadruped_drop(),    newton_cradle(),  spinning_coin(), bolt_nut(),    bolt_nut_assembly(), dish_piling(),
+      dish_piling_robot(), dish_sliding(),   laikago_drop(),  door_handle(), franka_box()};
   return list;
 }
 

@@ -6,12 +6,14 @@
 namespace uzawa::scenarios {
 
 Description bolt_nut();
+Description bolt_nut_assembly();
 Description box_stack();
 Description card_house();
+Description dish_piling();
+Description dish_piling_robot();
+Description dish_sliding();
 Description door_handle();
 Description franka_box();
-Description dish_piling();
-Description dish_sliding();
 Description heavy_on_light();
 Description laikago_drop();
 Description newton_cradle();

@@ -18,7 +18,8 @@ struct Fastener {
 
 /// The bolt is part of the ground: its thread begins at `position`, where its head ends, and goes up.
 void add_bolt(ModelSpec& spec, const Fastener& fastener, const Vec3& position);
-/// The nut, with its middle at `position`, turned about z; returns its body.
+/// The nut, with its middle at `position`, turned about z; returns its body. Its thread meets the bolt as a signed
+/// distance; everything else meets its hexagon, which is three boxes: faces on faces, with the manifolds of boxes.
 int add_nut(ModelSpec& spec, const Fastener& fastener, const Vec3& position, double angle);
 
 }  // namespace uzawa::scenarios

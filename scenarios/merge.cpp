@@ -10,10 +10,11 @@ int count(const auto& list) { return static_cast<int>(list.size()); }
 
 /// Numbers of the first copied elements.
 struct Offsets {
+  int ground;  ///< the body that stands for the other's ground
   int body, joint, site, mesh, tendon;
 };
 
-int moved_body(int body, const Offsets& at) { return body == 0 ? 0 : body + at.body; }
+int moved_body(int body, const Offsets& at) { return body == 0 ? at.ground : body + at.body; }
 
 void copy_bodies(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at,
                  const Vec3& position, const Quat& orientation) {
@@ -104,13 +105,18 @@ void append_moved(std::vector<double>& q, const ModelSpec& other, const std::vec
 
 void add_model(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Vec3& position,
                const Quat& orientation) {
+  mount_model(spec, other, prefix, 0, position, orientation);
+}
+
+void mount_model(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, int body, const Vec3& position,
+                 const Quat& orientation) {
   if (!other.contact_pairs.empty() || !other.height_fields.empty()) {
     throw InputError(other.source, "", "explicit contact pairs and height fields can't be copied into a scene");
   }
   if (spec.reference_q.empty()) spec.reference_q = default_reference(spec);
   if (spec.spring_q.empty()) spec.spring_q = spec.reference_q;
-  const Offsets at{count(spec.bodies) - 1, count(spec.joints), count(spec.sites), count(spec.meshes),
-                   count(spec.tendons)};
+  const Offsets at{
+      body, count(spec.bodies) - 1, count(spec.joints), count(spec.sites), count(spec.meshes), count(spec.tendons)};
   copy_bodies(spec, other, prefix, at, position, orientation);
   copy_shapes(spec, other, prefix, at);
   copy_drives(spec, other, prefix, at);

@@ -7,6 +7,7 @@
 #include "uzawa/assembly/rows.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa {
 
@@ -31,6 +32,12 @@ bool has_curved_constraints(const Model& model) {
          std::any_of(spec.tendons.begin(), spec.tendons.end(), ranged_path);
 }
 
+/// Links that are held by others, or by joints: their points move along curves.
+bool has_bent_paths(const Model& model) {
+  return std::any_of(model.spec().joints.begin(), model.spec().joints.end(),
+                     [](const JointSpec& joint) { return joint.type != JointType::Free; });
+}
+
 }  // namespace
 
 Assembler::Assembler(const Model& model, AssemblySettings settings)
@@ -45,6 +52,9 @@ Assembler::Assembler(const Model& model, AssemblySettings settings)
       curved_(curved_model_),
       ahead_(model),
       ahead_q_(at(model.nq())),
+      bent_paths_(has_bent_paths(model)),
+      bends_(bent_paths_ ? model.links().size() : 0),
+      link_scratch_(bends_.size()),
       limit_active_(model.spec().joints.size()),
       limit_asked_(model.spec().joints.size()) {
   prepare(settings_, model);
@@ -60,8 +70,9 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   std::copy(limit_asked_.begin(), limit_asked_.end(), limit_active_.begin());
   if (curved_) look_ahead(middle, expected_v, rule.h);
+  if (bent_paths_) path_bends(model_, middle.v, data, link_scratch_, bends_);
 
-  const StepView view{model_, middle, data, expected_v, ahead_q_, ahead_, rule, settings_};
+  const StepView view{model_, middle, data, expected_v, ahead_q_, ahead_, rule, settings_, bends_};
   writer_.start(data, middle.v, asleep_);
   write_springs(middle, control, rule, data);
   write_equalities(view, rest_length_, writer_);
@@ -82,7 +93,7 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
 
 int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
                                 std::span<const Contact> contacts) {
-  const StepView view{model_, middle, data, middle.v, middle.q, data, rule, settings_, true};
+  const StepView view{model_, middle, data, middle.v, middle.q, data, rule, settings_, {}, true};
   problem_.dt = rule.h;
   writer_.start(data, middle.v, asleep_);
   const int count = write_impacts(view, contacts, writer_);

@@ -10,6 +10,7 @@
 #include "uzawa/assembly/ties.hpp"
 #include "uzawa/collision/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa {
 
@@ -82,8 +83,11 @@ class Assembler {
   bool curved_ = false;                     ///< or some tie is there
   DynamicsData ahead_;                      ///< poses and tendons where the expected velocities lead
   std::vector<double> ahead_q_;             ///< and the q of it
-  std::vector<char> limit_active_;          ///< per joint: its limit is part of the problem
-  std::vector<char> limit_asked_;           ///< per joint: it must be
+  bool bent_paths_ = false;                 ///< some link does not fly alone
+  std::vector<PathBend> bends_;             ///< per link, where paths are bent
+  std::vector<Motion> link_scratch_;
+  std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem
+  std::vector<char> limit_asked_;   ///< per joint: it must be
 };
 
 }  // namespace uzawa

@@ -7,6 +7,7 @@
 #include "uzawa/assembly/ties.hpp"
 #include "uzawa/collision/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
 
 /// The constraints of a step, a function a kind. Each appends to the writer in the order of the Model's elements.
 namespace uzawa {
@@ -27,7 +28,8 @@ struct StepView {
   const DynamicsData& ahead;
   const ThetaRule& rule;
   const AssemblySettings& settings;
-  bool impact = false;  ///< no time passes: velocities change, positions do not
+  std::span<const PathBend> bends;  ///< per link (path_bends); empty: all fly alone
+  bool impact = false;              ///< no time passes: velocities change, positions do not
 
   /// By how much the estimated step changes a quantity beyond its rate J ahead_v.
   double curvature(double now, double then, double ahead_rate) const { return then - now - rule.h * ahead_rate; }

@@ -15,4 +15,7 @@ Vec3 gyroscopic_impulse(const Sym3& inertia, const Vec3& w, double h);
 /// forward_kinematics and link_velocities.
 void add_gyroscopic_correction(const Model& model, const DynamicsData& data, double h, std::span<double> impulse);
 
+/// Sets the angular part of v to zero for every body that flies alone.
+void clear_turns_of_lone_flyers(const Model& model, std::span<double> v);
+
 }  // namespace uzawa

@@ -37,8 +37,11 @@ struct IntegratorWorkspace {
   TreeMatrix factor;
   std::vector<double> force, scratch;
   std::vector<double> impulse;  ///< by start_step
-  State middle;                 ///< by start_step: where M, forces and constraints are taken
-  State stage;                  ///< RK4
+  std::vector<double> bias;     ///< by start_step
+  /// Of the velocities within the step to come, as far as the caller knows; zero at first. For the velocity products.
+  std::vector<double> expected_change;
+  State middle;  ///< by start_step: where M, forces and constraints are taken
+  State stage;   ///< RK4
   std::vector<double> q_rate[4], v_rate[4], act_rate[4];
 };
 

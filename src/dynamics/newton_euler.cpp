@@ -76,6 +76,22 @@ void bias_force(const Model& model, std::span<const double> v, DynamicsData& dat
   newton_euler(model, v.data(), nullptr, data, bias.data());
 }
 
+void path_bends(const Model& model, std::span<const double> v, const DynamicsData& data, std::span<Motion> scratch,
+                std::span<PathBend> bends) {
+  assert(scratch.size() == model.links().size() && bends.size() == scratch.size());
+  const Motion still;
+  for (std::size_t i = 0; i < model.links().size(); ++i) {
+    const Link& link = model.links()[i];
+    const bool root = link.parent < 0;
+    scratch[i] =
+        link_acceleration(link, model.joint_frames().data(), data.tree.subspace, v.data(), nullptr,
+                          root ? still : data.velocity[at(link.parent)], root ? still : scratch[at(link.parent)]);
+    const Vec3 arm = data.link_com[i] - data.reference[at(model.topology()->link_tree(static_cast<int>(i)))];
+    const Motion& velocity = data.velocity[i];
+    bends[i] = {velocity_at(scratch[i], arm) + cross(velocity.angular, velocity_at(velocity, arm)), scratch[i].angular};
+  }
+}
+
 bool forward_dynamics(const Model& model, std::span<const double> v, std::span<const double> tau, DynamicsData& data,
                       std::span<double> a) {
   assert(static_cast<int>(v.size()) == model.nv() && tau.size() == v.size() && a.size() == v.size());

@@ -14,6 +14,16 @@ void inverse_dynamics(const Model& model, std::span<const double> v, std::span<c
 /// bias(q, v): the same with a = 0. MuJoCo's qfrc_bias.
 void bias_force(const Model& model, std::span<const double> v, DynamicsData& data, std::span<double> bias);
 
+/// How the path of a link bends while the joint velocities stay what they are: its acceleration without gravity. Zero
+/// for a body that flies alone.
+struct PathBend {
+  Vec3 linear;   ///< m/s^2, of the centre of mass
+  Vec3 angular;  ///< rad/s^2
+};
+/// Per link; `scratch` likewise. Needs link_velocities(v).
+void path_bends(const Model& model, std::span<const double> v, const DynamicsData& data, std::span<Motion> scratch,
+                std::span<PathBend> bends);
+
 /// a = M^-1 (tau - bias) by articulated bodies (ABA), linear in the number of dofs. `a` may be `tau`. Needs what
 /// inverse_dynamics needs. False where M is not positive definite to working precision.
 [[nodiscard]] bool forward_dynamics(const Model& model, std::span<const double> v, std::span<const double> tau,

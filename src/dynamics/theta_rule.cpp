@@ -49,6 +49,19 @@ void add_row_product(const CoordinateRow& row, double k, std::span<const double>
   }
 }
 
+/// Velocity products are taken at v_k + change/2. At v_k they would miss h/2 of their own slope, always to the same
+/// side, and a fast double pendulum gains energy; at the mean of v_k and v_{k+1} its energy sways only: the error of a
+/// step is then h^2/4 times the rate of a function of q and v. Bodies that fly alone have the implicit form of that
+/// (add_gyroscopic_correction).
+void middle_bias(const Model& model, DynamicsData& data, IntegratorWorkspace& workspace) {
+  std::vector<double>& v = workspace.scratch;
+  for (std::size_t d = 0; d < v.size(); ++d) v[d] = 0.5 * workspace.expected_change[d];
+  clear_turns_of_lone_flyers(model, v);
+  for (std::size_t d = 0; d < v.size(); ++d) v[d] += workspace.middle.v[d];
+  link_velocities(model, v, data);
+  bias_force(model, v, data, workspace.bias);
+}
+
 }  // namespace
 
 IntegratorWorkspace::IntegratorWorkspace(const Model& model)
@@ -57,6 +70,8 @@ IntegratorWorkspace::IntegratorWorkspace(const Model& model)
       force(at(model.nv())),
       scratch(at(model.nv())),
       impulse(at(model.nv())),
+      bias(at(model.nv())),
+      expected_change(at(model.nv())),
       middle(model.reference_state()),
       stage(model.reference_state()) {
   for (int i = 0; i < 4; ++i) {
@@ -102,14 +117,14 @@ void middle_impulse(const Model& model, std::span<const double> control, std::sp
                     const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace) {
   const State& middle = workspace.middle;
   std::vector<double>& b = workspace.impulse;
+  middle_bias(model, data, workspace);
   link_velocities(model, middle.v, data);
   // b = M v_k + h (applied forces - bias).
   momentum(middle.v, data, b);
   const auto add_impulse = [&](std::span<const double> tau, double scale) {
     for (std::size_t d = 0; d < b.size(); ++d) b[d] += rule.h * scale * tau[d];
   };
-  bias_force(model, middle.v, data, workspace.force);
-  add_impulse(workspace.force, -1);
+  add_impulse(workspace.bias, -1);
   add_gyroscopic_correction(model, data, rule.h, b);
   passive_force(model, middle.q, middle.v, data, workspace.force);
   add_impulse(workspace.force, 1);

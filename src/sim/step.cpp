@@ -42,6 +42,7 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   StopWatch watch;
   started_ = std::chrono::steady_clock::now();
 
+  expect_change();
   start_step(model_, state_, control, external, rule_, data_, dynamics_);
   watch.lap(times.dynamics);
 
@@ -70,6 +71,17 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   }
   watch.lap(times.integrate);
   return report_;
+}
+
+/// As the last step changed them, but no more than the one before did: where motion is smooth that is right to second
+/// order, and the jump of an impact is not expected to happen again.
+void World::expect_change() {
+  for (std::size_t d = 0; d < last_v_.size(); ++d) {
+    const double change = state_.v[d] - last_v_[d], earlier = last_change_[d];
+    const double smaller = std::abs(change) < std::abs(earlier) ? change : earlier;
+    dynamics_.expected_change[d] = change * earlier > 0 ? smaller : 0;
+    last_change_[d] = change;
+  }
 }
 
 void World::find_contacts() {

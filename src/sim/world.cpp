@@ -115,6 +115,7 @@ World::World(Model model, SimSettings settings)
       sleep_(model_, settings_.sleep),
       no_control_(at(model_.nu())),
       last_v_(state_.v),
+      last_change_(at(model_.nv())),
       expected_v_(at(model_.nv())),
       next_v_(at(model_.nv())),
       linear_(model_.links().size()),
@@ -130,6 +131,7 @@ void World::set_state(State state) {
   if (!std::isfinite(state.time)) throw InputError(model_.spec().source, "time", "is not a finite number");
   state_ = std::move(state);
   last_v_ = state_.v;
+  std::fill(last_change_.begin(), last_change_.end(), 0.0);
   warm_.clear();
   sleep_.wake_all();
 }
@@ -141,10 +143,12 @@ void World::set_ties(Ties ties) {
 
 void World::restore(const Snapshot& snapshot) {
   check_size(model_, "last velocity", snapshot.last_v.size(), model_.nv());
+  check_size(model_, "last change of velocity", snapshot.last_change.size(), model_.nv());
   check_size(model_, "sleep", snapshot.sleep.group.size(), model_.topology()->trees());
   set_ties(snapshot.ties);
   set_state(snapshot.state);
   last_v_ = snapshot.last_v;
+  last_change_ = snapshot.last_change;
   warm_ = snapshot.warm;
   sleep_.set_book(snapshot.sleep);
 }

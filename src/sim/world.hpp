@@ -105,17 +105,19 @@ class World {
   /// All that the next step depends on. A restored world goes on with the same bits.
   struct Snapshot {
     State state;
-    std::vector<double> last_v;  ///< velocities one step earlier
+    std::vector<double> last_v;       ///< velocities one step earlier
+    std::vector<double> last_change;  ///< how they had changed in that step
     WarmStart warm;
     Sleep::Book sleep;
     Ties ties;
   };
-  Snapshot save() const { return {state_, last_v_, warm_, sleep_.book(), assembler_.ties()}; }
+  Snapshot save() const { return {state_, last_v_, last_change_, warm_, sleep_.book(), assembler_.ties()}; }
   void restore(const Snapshot& snapshot);
 
  private:
   void check_inputs(std::span<const double> control, std::span<const double> external) const;
   std::span<const double> control_or_zeros(std::span<const double> control) const;
+  void expect_change();
   void find_contacts();
   void wake_sleepers(std::span<const double> control, std::span<const double> external);
   void expect_velocities();
@@ -144,8 +146,9 @@ class World {
   StepReport report_;
   std::chrono::steady_clock::time_point started_, solving_;  ///< the step, its solves
   std::vector<double> no_control_;
-  std::vector<double> last_v_, expected_v_, next_v_;  ///< v_{k-1}, and v_{k+1} as expected and as found
-  std::vector<Vec3> linear_, angular_;                ///< per link, for the collider's look-ahead
+  std::vector<double> last_v_, last_change_;  ///< v_{k-1}, and its change in the step before
+  std::vector<double> expected_v_, next_v_;   ///< v_{k+1} as expected and as found
+  std::vector<Vec3> linear_, angular_;        ///< per link, for the collider's look-ahead
 };
 
 }  // namespace uzawa

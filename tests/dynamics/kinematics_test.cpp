@@ -6,6 +6,7 @@
 #include "support/dense.hpp"
 #include "support/random_model.hpp"
 #include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa {
 namespace {
@@ -40,6 +41,32 @@ RC_GTEST_PROP(KinematicsTest, PointVelocityIsTheRateOfThePosition, (unsigned see
   const Eigen::Vector3d by_jacobian = test::point_jacobian(model, data, link, point) * test::vector(state.v);
   RC_ASSERT((by_jacobian - Eigen::Vector3d(velocity.x(), velocity.y(), velocity.z())).norm() <=
             1e-12 * (1 + norm(velocity)));
+}
+
+/// The path of a point at constant joint velocities is x + t v + t^2/2 a.
+RC_GTEST_PROP(KinematicsTest, PathsBendAsTheySay, (unsigned seed)) {
+  std::mt19937_64 random(seed);
+  const Model model(test::random_spec(random, {.bodies = 7}));
+  const State state = test::random_state_of(model, random);
+  const std::size_t link = seed % model.links().size();
+  const Vec3 local = test::random_vec3(random) * 0.2;
+  DynamicsData data(model);
+  forward_kinematics(model, state.q, data);
+  link_velocities(model, state.v, data);
+  std::vector<Motion> scratch(model.links().size());
+  std::vector<PathBend> bends(model.links().size());
+  path_bends(model, state.v, data, scratch, bends);
+  const Vec3 w = data.velocity[link].angular, point = data.link_pose[link] * local, arm = point - data.link_com[link];
+  const Vec3 ours = bends[link].linear + cross(bends[link].angular, arm) + cross(w, cross(w, arm));
+
+  constexpr double kStep = 1e-4;  // second differences: error 1e-8 from truncation and from rounding
+  std::vector<double> ahead = state.q, behind = state.q;
+  integrate_position(model, state.v, kStep, ahead);
+  integrate_position(model, state.v, -kStep, behind);
+  const int index = static_cast<int>(link);
+  const Vec3 numeric = (point_at(model, ahead, index, local) - point * 2 + point_at(model, behind, index, local)) *
+                       (1 / (kStep * kStep));
+  RC_ASSERT(norm(ours - numeric) <= 1e-5 * (1 + norm(ours)));
 }
 
 RC_GTEST_PROP(KinematicsTest, WrenchDoesThePowerOfItsPoint, (unsigned seed)) {

@@ -84,7 +84,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_LE(scene.check_time, scene.duration) << scene.name;
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 15U);
+  EXPECT_EQ(names.size(), 17U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 

@@ -110,6 +110,21 @@ TEST_P(EnergyTest, EqualitiesKeepTheEnergy) {
   }
 }
 
+TEST_P(EnergyTest, WhirlingTreesKeepTheirEnergy) {
+  ModelSpec spec;
+  test::add_triple_pendulum(spec, {});
+  World world(Model(std::move(spec)), {.dt = 0.002, .theta = GetParam()});
+  State state = world.state();
+  state.v = {12, -10, 14};
+  world.set_state(state);
+  const double start = test::energy(world);
+  for (int i = 0; i < 10000; ++i) {
+    test::run(world, 1);
+    // With velocity products at the start of the step it has grown to 20 to 70 times as much at the end.
+    EXPECT_NEAR(test::energy(world), start, 0.03 * start) << "step " << i;
+  }
+}
+
 TEST_P(EnergyTest, LimitsAndContactsOnlyTake) {
   ModelSpec pendulum = test::pendulum();
   pendulum.joints[0].range = Range{-1, 0.7};

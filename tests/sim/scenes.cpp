@@ -37,6 +37,22 @@ ModelSpec card_house(int storeys) {
   return spec;
 }
 
+void add_triple_pendulum(ModelSpec& spec, const Vec3& top) {
+  const double length[] = {0.5, 0.4, 0.3};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double mass = 2 * length[i], inertia = mass * length[i] * length[i] / 12;
+    const int parent = i == 0 ? 0 : static_cast<int>(spec.bodies.size()) - 1;
+    BodySpec body{.name = "rod " + std::to_string(i), .parent = parent, .mass = mass};
+    body.position = i == 0 ? top : Vec3{0, 0, -length[i - 1]};
+    body.com = {0, 0, -length[i] / 2};
+    body.principal_inertia = {inertia, inertia, 0.01 * inertia};
+    spec.bodies.push_back(body);
+    JointSpec joint{.name = "hinge " + std::to_string(i), .body = static_cast<int>(spec.bodies.size()) - 1};
+    joint.axis = i == 2 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    spec.joints.push_back(joint);
+  }
+}
+
 double energy(const World& world) {
   const Model& model = world.model();
   DynamicsData data(model);

@@ -16,6 +16,9 @@ using scenarios::kGravity;
 /// the last of them at the top.
 ModelSpec card_house(int storeys);
 
+/// Three rods on hinges, the last across the others, that hang from `top`.
+void add_triple_pendulum(ModelSpec& spec, const Vec3& top);
+
 /// Kinetic energy and that of gravity, J.
 double energy(const World& world);
 

@@ -41,8 +41,13 @@ void step(World& world, int count) {
 }
 
 TEST(WorldTest, RestoredWorldGoesOnBitForBit) {
-  const Model model(heap());
+  ModelSpec spec = heap();
+  test::add_triple_pendulum(spec, {0, 0, 2});  // expects to go on as it did, which is not part of its state
+  const Model model(std::move(spec));
   World world(model), other(model);
+  State whirling = world.state();
+  std::fill_n(whirling.v.rbegin(), 3, 5.0);
+  world.set_state(whirling);
   for (const int before : {1, 120, 240}) {
     step(world, before);
     const World::Snapshot saved = world.save();
