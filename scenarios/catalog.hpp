@@ -18,6 +18,7 @@ Description heavy_on_light();
 Description laikago_drop();
 Description newton_cradle();
 Description pinch();
+Description pouring();
 Description push_box();
 Description quadruped_drop();
 Description sphere_pile();

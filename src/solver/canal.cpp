@@ -34,8 +34,10 @@ constexpr int kDefaultLoops = 50;
 constexpr int kPolishSteps = 25;                            // Newton steps of one polish
 constexpr int kPolishRounds = 4;                            // multiplier updates in a row while each of them helps
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
-constexpr int kPatience = 3;          // loops of the cascade without a gain, before only smoothing and Newton go on
-constexpr double kPolishGain = 0.3;   // what counts as help
+constexpr int kPatience = 3;         // loops of the cascade without a gain, before only smoothing and Newton go on
+constexpr double kPolishGain = 0.3;  // what counts as help
+constexpr int kCrowdedRows =
+    20;  // a dof: shells in each other, nuts; loops are cheap there and gain by fits and starts
 constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
 // Primal-dual Newton: steps from a warm start, and from first-order iterations with the corners rounded at first; where
 // it has gained nothing after a few steps it is lost.
@@ -83,11 +85,12 @@ class Canal {
     beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
     penalty_.emplace(canal_, beta_);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
+    const bool crowded = problem_.rows > kCrowdedRows * problem_.n();
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
       const double before = progress_.best();
       const bool cascade = !canal_.polish || idle_loops_ < kPatience;
       if (cascade) cascade_loop();
-      const bool getting_on = progress_.best() < kCascadeGain * before;
+      const bool getting_on = progress_.best() < kCascadeGain * before || (crowded && idle_loops_ == 0);
       if (canal_.polish && loop > 0 && !progress_.converged() && !(getting_on && loop < next_polish_)) {
         const bool helped = cascade && polish();
         if (!helped) next_polish_ = loop + 1 + ++polish_pause_;  // costs more than the loop that it follows
