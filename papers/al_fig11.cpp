@@ -17,7 +17,7 @@ namespace {
 constexpr int kPrinted = 45;  // particles; more are our own
 
 struct Point {
-  double milliseconds = 0, residual = 0;  ///< mean time; geometric mean of the residuals
+  double milliseconds = 0, residual = 0;  ///< means
 };
 
 std::vector<Contender> contenders() {
@@ -39,15 +39,15 @@ std::vector<Case> pouring_cases(int particles, const Options& options) {
 Point measure(const std::vector<Case>& cases, const Contender& contender) {
   Workspace workspace;
   Result result;
-  std::vector<double> milliseconds, logs;
+  std::vector<double> milliseconds, residuals;
   for (const Case& one : cases) {
     workspace.start = one.start;
     const double seconds = bench::seconds(
         [&] { solve_islands(find_solver(contender.solver), one.problem, contender.settings, workspace, result); });
     milliseconds.push_back(1e3 * seconds);
-    logs.push_back(std::log10(std::max(result.verdict.residual, 1e-16)));
+    residuals.push_back(result.verdict.residual);
   }
-  return {bench::mean(milliseconds), std::pow(10, bench::mean(logs))};
+  return {bench::mean(milliseconds), bench::mean(residuals)};
 }
 
 Report run(const Options& options) {
@@ -67,7 +67,7 @@ Report run(const Options& options) {
                    .y = {.label = "time, ms, mean", .scale = plot::Scale::Log}};
   plot::Panel residual{.title = "residual of a step",
                        .x = {.label = "dofs", .scale = plot::Scale::Log},
-                       .y = {.label = "residual, geometric mean", .scale = plot::Scale::Log}};
+                       .y = {.label = "residual, mean", .scale = plot::Scale::Log}};
   for (const Contender& method : methods) {
     table.columns.push_back(method.label + ", ms");
     table.columns.emplace_back("residual");
@@ -118,6 +118,13 @@ Report run(const Options& options) {
       {"the residual does not depend much on the number of particles", "not significantly",
        fmt::format("largest over smallest: CANAL {:.1f}, SubADMM {:.1f}, PGS {:.1f}", spread[0], spread[1], spread[2]),
        *std::max_element(spread.begin(), spread.end()) < 30}};
+  report.notes = {
+      "Our PGS applies the Delassus operator without forming it where that is cheaper, solves each contact against its "
+      "own "
+      "3x3 block and starts from the last step's impulses: it is more accurate than the one of the paper, and its "
+      "set-up does "
+      "not grow faster than its sweeps.",
+      "Averages are dominated by the steps in which particles collide; the fewer particles, the fewer of those."};
   report.figure = {.title = "Pouring: time and residual over dofs (al-fig11)",
                    .caption = fmt::format("Fitted exponents of the time: CANAL {:.2f}, SubADMM {:.2f}, PGS {:.2f}.",
                                           exponent[0], exponent[1], exponent[2]),

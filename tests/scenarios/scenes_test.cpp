@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(Short, SceneChecks,
 INSTANTIATE_TEST_SUITE_P(Papers, SceneChecks,
                          testing::Values(Case{"door-handle", {}, 2},
                                          Case{"door-handle", {"periodic=1", "limit=0.3"}, 1}, Case{"franka-box", {}, 1},
-                                         Case{"laikago-drop", {}, 1.5}, Case{"dish-sliding", {}, 0.7}));
+                                         Case{"laikago-drop", {}, 1.5}, Case{"dish-sliding", {}, 0.7},
+                                         Case{"pouring", {"particles=9"}, 6}));
 
 /// A check that can't fail is none: each scene with something wrong in it.
 class WrongScenes : public testing::TestWithParam<Case> {};
@@ -73,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Papers, WrongScenes,
                          testing::Values(Case{"door-handle", {"error=1e-16"}, 1},     // exacter than rounding
                                          Case{"franka-box", {"mu=0"}, 3},             // the box slides off
                                          Case{"laikago-drop", {"side=1"}, 0.1},       // still in the air
+                                         Case{"pouring", {"particles=1"}, 3},         // nothing is poured yet
                                          Case{"dish-sliding", {"rise=1e-20"}, 0.7},   // exacter than rounding
                                          Case{"dish-sliding", {"force=0.5"}, 0.7}));  // does not slide
 
@@ -84,7 +86,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_LE(scene.check_time, scene.duration) << scene.name;
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 17U);
+  EXPECT_EQ(names.size(), 18U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 
