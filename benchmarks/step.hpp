@@ -35,5 +35,7 @@ bool compare_with_mujoco(const std::string& only);
 void compare_methods(const std::string& only);
 /// Cold starts against warm ones.
 void compare_starts(const std::string& only);
+/// A million steps; false where memory grows, a step fails, or energy or a stack drifts.
+bool run_long();
 
 }  // namespace uzawa::bench

@@ -95,7 +95,9 @@ void Collider::run(std::span<const Pose> link_poses, const Speculation& speculat
   place(link_poses, speculation);
   broad_.update(boxes_);
   stats_.broad = broad_.stats();
+  candidates_.swap(last_candidates_);
   list_candidates(speculation);
+  recall_far_normals();
   stats_.candidates = static_cast<int>(candidates_.size());
 
   // Several parts a thread, as some pairs take longer than others.
@@ -121,7 +123,7 @@ void Collider::list_candidates(const Speculation& speculation) {
   candidates_.clear();
   const auto add = [&](PairKey key, double margin, int explicit_pair) {
     const int geom1 = first_geom(key), geom2 = second_geom(key);
-    candidates_.push_back({geom1, geom2, margin + look_ahead(geom1, geom2, speculation), explicit_pair});
+    candidates_.push_back({geom1, geom2, margin + look_ahead(geom1, geom2, speculation), explicit_pair, {}});
   };
   const auto add_fixed = [&](const FixedPair& pair) { add(pair.key, pair.margin, pair.explicit_pair); };
   auto fixed = fixed_.begin();
@@ -133,6 +135,16 @@ void Collider::list_candidates(const Speculation& speculation) {
   for (; fixed != fixed_.end(); ++fixed) add_fixed(*fixed);
 }
 
+void Collider::recall_far_normals() {
+  auto last = last_candidates_.begin();
+  for (Candidate& pair : candidates_) {
+    const PairKey key = pair_key(pair.geom1, pair.geom2);
+    while (last != last_candidates_.end() && pair_key(last->geom1, last->geom2) < key) ++last;
+    if (last == last_candidates_.end()) return;
+    if (pair_key(last->geom1, last->geom2) == key) pair.far_normal = last->far_normal;
+  }
+}
+
 void Collider::run_candidates(int part, int parts) {
   Lane& lane = lanes_[at(part)];
   lane.contacts.clear();
@@ -141,12 +153,14 @@ void Collider::run_candidates(int part, int parts) {
   for (int i = begin; i < end; ++i) run_pair(candidates_[at(i)], lane);
 }
 
-void Collider::run_pair(const Candidate& pair, Lane& lane) const {
+void Collider::run_pair(Candidate& pair, Lane& lane) const {
   const PlacedShape &a = placed_[at(pair.geom1)], &b = placed_[at(pair.geom2)];
   std::vector<ManifoldPoint>& points = lane.manifold.points;
   points.clear();
   lane.manifold.left_out = 0;
+  lane.workspace.far_normal = pair.far_normal;
   collide(a, b, pair.margin, lane.workspace, lane.manifold);
+  pair.far_normal = lane.workspace.far_normal;
   lane.dropped += lane.manifold.left_out;
   if (points.empty()) return;
   ++lane.touching;

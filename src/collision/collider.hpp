@@ -66,6 +66,7 @@ class Collider {
     int geom1 = 0, geom2 = 0;
     double margin = 0;
     int explicit_pair = -1;
+    Vec3 far_normal;  ///< NarrowWorkspace::far_normal
   };
   /// What one thread works with, and what it finds.
   struct Lane {
@@ -77,8 +78,9 @@ class Collider {
   };
 
   void list_candidates(const Speculation& speculation);
+  void recall_far_normals();
   void run_candidates(int part, int parts);
-  void run_pair(const Candidate& pair, Lane& lane) const;
+  void run_pair(Candidate& pair, Lane& lane) const;
 
   std::shared_ptr<const ShapeSet> shapes_;
   CollisionSettings settings_;
@@ -88,7 +90,7 @@ class Collider {
   std::vector<double> spin_;         ///< per geom: speed of its points about that centre at the most, m/s
   std::vector<FixedPair> fixed_;     ///< ascending: pairs that the tree does not find
   BroadPhase broad_;
-  std::vector<Candidate> candidates_;  ///< ascending
+  std::vector<Candidate> candidates_, last_candidates_;  ///< ascending; of this run and the one before
   std::vector<Lane> lanes_;
   std::vector<Contact> contacts_;
   CollisionStats stats_;

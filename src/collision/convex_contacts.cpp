@@ -19,6 +19,11 @@ bool touches_at_a_point(const ConvexCore& core) {
   return core.kind == ConvexCore::Kind::Point || core.kind == ConvexCore::Kind::Ellipsoid;
 }
 
+/// True where the cores are further apart than `limit` along a unit normal from A to B; not for the zero vector.
+bool is_far_along(const ConvexPair& pair, const Vec3& normal, double limit) {
+  return dot(normal, normal) > 0 && -dot(pair.support(normal).w, normal) > limit;
+}
+
 /// The patch of B that faces against the normal, in A's frame.
 void facing_patch_of_b(const ConvexPair& pair, const Vec3& normal, Patch& patch) {
   facing_patch(pair.b, transpose_times(pair.b_in_a.rotation, -normal), patch);
@@ -113,7 +118,10 @@ void add_patch_contacts(const ConvexPair& pair, const Proximity& found, const Po
 void convex_convex(const PlacedShape& a, const PlacedShape& b, double margin, NarrowWorkspace& w, Manifold& out) {
   const ConvexCore core_a = core_of(*a.shape), core_b = core_of(*b.shape);
   const ConvexPair pair{core_a, core_b, relative(a.pose, b.pose)};
-  const Proximity found = proximity(pair, margin + core_a.radius + core_b.radius, w.epa);
+  const double limit = margin + core_a.radius + core_b.radius;
+  if (is_far_along(pair, w.far_normal, limit)) return;
+  const Proximity found = proximity(pair, limit, w.epa);
+  w.far_normal = found.state == Proximity::State::Far ? found.normal : Vec3{};
   if (found.state == Proximity::State::Far) return;
   add_patch_contacts(pair, found, a.pose, margin, w, out);
 }

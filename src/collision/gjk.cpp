@@ -141,6 +141,12 @@ Proximity overlapping(const Vec3& v) {
   return p;
 }
 
+Proximity far(const Vec3& v) {
+  Proximity p = in_state(Proximity::State::Far);
+  p.normal = v * (-1 / norm(v));
+  return p;
+}
+
 Proximity apart(const Simplex& s, const Vec3& v) {
   Proximity p = in_state(Proximity::State::Apart);
   p.gap = norm(v);
@@ -170,7 +176,7 @@ Proximity gjk(const ConvexPair& pair, double limit, double tolerance, Simplex& s
     if (square <= kTouching * kTouching * size) return overlapping(v);
     const DifferencePoint p = pair.support(-v);
     const double bound = dot(v, p.w);  // |v| times a lower bound of the distance
-    if (bound > 0 && (limit < 0 || bound * bound > limit * limit * square)) return in_state(Proximity::State::Far);
+    if (bound > 0 && (limit < 0 || bound * bound > limit * limit * square)) return far(v);
     if (square - bound <= tolerance * square || repeats(s, p.w)) return apart(s, v);
     size = std::max(size, dot(p.w, p.w));
     s.point[s.count++] = p;

@@ -34,7 +34,7 @@ struct ConvexPair {
 /// What GJK finds, in A's frame.
 struct Proximity {
   enum class State { Far, Apart, Overlap };
-  State state = State::Far;    ///< Far: further apart than asked for; nothing else is set
+  State state = State::Far;    ///< Far: further apart than asked for; along `normal`, and nothing else is set
   Vec3 normal;                 ///< unit, from A to B
   double gap = 0;              ///< of the cores, m; negative: penetration
   Vec3 on_a, on_b;             ///< where the cores are closest, or deepest

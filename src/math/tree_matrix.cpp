@@ -110,6 +110,18 @@ double TreeMatrix::inverse_form(std::span<double> x) const {
   return sum;
 }
 
+double TreeMatrix::inverse_trace(int dof, std::span<Vec3> x) const {
+  const std::span<const int> path = topology_->path(dof);
+  assert(x.size() == path.size());
+  Vec3 sum;
+  for (std::size_t i = path.size(); i-- > 0;) {
+    const double* l = row(path[i]);
+    for (std::size_t k = 0; k < i; ++k) x[k] -= x[i] * l[k];
+    sum += scaled(x[i], x[i]) * inverse_pivot_[static_cast<std::size_t>(path[i])];
+  }
+  return sum.x() + sum.y() + sum.z();
+}
+
 void TreeMatrix::solve(std::span<double> x) const {
   solve_transposed(x);
   // x <- L^-1 D^-1 x, from the root to the leaves.

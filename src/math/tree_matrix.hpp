@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "uzawa/math/tree.hpp"
+#include "uzawa/math/vec3.hpp"
 
 /// Symmetric positive definite matrix with the sparsity of a kinematic tree, and its L^T D L factorisation
 /// (Featherstone, Rigid Body Dynamics Algorithms, section 6.5).
@@ -48,6 +49,9 @@ class TreeMatrix {
   void solve(std::span<double> x) const;
   /// In factorised form: x^T A^-1 x, in the time of the branches where x is not zero. Leaves something else in x.
   double inverse_form(std::span<double> x) const;
+  /// The sum of x^T A^-1 x over three vectors at once that are zero but on path(dof): x[k] holds their entries at its
+  /// k-th dof. Leaves something else in x.
+  double inverse_trace(int dof, std::span<Vec3> x) const;
 
  private:
   void solve_transposed(std::span<double> x) const;

@@ -215,9 +215,7 @@ double BlockFactor::point_mobility(int b, const Vec3& point) const {
   return trace;
 }
 
-double BlockFactor::tree_inverse_form(int b, std::span<double> x) const {
-  return impl_->trees[at(impl_->blocks[at(b)].index)].inverse_form(x);
-}
+const TreeMatrix& BlockFactor::tree_factor(int b) const { return impl_->trees[at(impl_->blocks[at(b)].index)]; }
 
 void BlockFactor::solve(std::span<double> x) const {
   for (std::size_t i = 0; i < impl_->blocks.size(); ++i) {

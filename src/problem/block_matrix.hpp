@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "uzawa/math/tree_matrix.hpp"
 #include "uzawa/problem/problem.hpp"
 
 namespace uzawa {
@@ -27,8 +28,8 @@ class BlockFactor {
   void solve_block(int block, std::span<double> x) const;
   /// Trace of what a free body's point moves by for a unit impulse there, 1/kg; `point` as in Attachment.
   double point_mobility(int block, const Vec3& point) const;
-  /// x^T A^-1 x of a tree, see TreeMatrix::inverse_form.
-  double tree_inverse_form(int block, std::span<double> x) const;
+  /// Factors of a tree's block.
+  const TreeMatrix& tree_factor(int block) const;
 
  private:
   struct Impl;

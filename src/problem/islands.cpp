@@ -88,17 +88,23 @@ void IslandSplit::split(const Problem& problem) {
     island.rows += problem.dims(static_cast<int>(c));
   }
   new_block_.assign(problem.blocks.size(), -1);
+  rest_.island.blocks.clear();
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const int i = island_of_group_[at(group_of(static_cast<int>(b)))];
-    if (i < 0) continue;
-    Island& island = slots_[at(i)].island;
+    Island& island = i < 0 ? rest_.island : slots_[at(i)].island;
     new_block_[b] = static_cast<int>(island.blocks.size());
     island.blocks.push_back(static_cast<int>(b));
   }
 }
 
-const Problem& IslandSplit::extract(const Problem& problem, int i) {
-  Slot& slot = slots_[at(i)];
+const Problem& IslandSplit::extract(const Problem& problem, int i) { return extract(problem, slots_[at(i)]); }
+
+const Island& IslandSplit::extract_rest(const Problem& problem) {
+  extract(problem, rest_);
+  return rest_.island;
+}
+
+const Problem& IslandSplit::extract(const Problem& problem, Slot& slot) const {
   Problem& to = slot.island.problem;
   clear(to);
   to.name = problem.name;
@@ -170,6 +176,16 @@ void gather_impulses(const Problem& problem, const Island& island, std::span<con
 void scatter_impulses(const Problem& problem, const Island& island, std::span<const double> lambda,
                       std::span<double> island_lambda) {
   for_each_row(problem, island, [&](std::size_t whole, std::size_t part) { island_lambda[part] = lambda[whole]; });
+}
+
+void gather_velocities(const Problem& problem, const Island& island, std::span<const double> island_v,
+                       std::span<double> v) {
+  const double* from = island_v.data();
+  for (const int b : island.blocks) {
+    const Block& block = problem.blocks[at(b)];
+    std::copy_n(from, block.size, v.begin() + block.offset);
+    from += block.size;
+  }
 }
 
 }  // namespace uzawa

@@ -27,6 +27,8 @@ class IslandSplit {
   const Island& island(int i) const { return slots_[static_cast<std::size_t>(i)].island; }
   /// Fills in island i's own problem. Different islands may be extracted by different threads.
   const Problem& extract(const Problem& problem, int i);
+  /// The blocks that no constraint touches, as an island without constraints; its problem is filled in.
+  const Island& extract_rest(const Problem& problem);
 
  private:
   /// An island with what is left over of larger ones before it, for the elements that own memory themselves.
@@ -40,11 +42,13 @@ class IslandSplit {
 
   int group_of(int block);
   int add_island();
+  const Problem& extract(const Problem& problem, Slot& slot) const;
   void copy_blocks(const Problem& problem, Slot& slot) const;
   void copy_constraint(const Problem& problem, int c, std::size_t& explicit_rows, Slot& slot) const;
 
   int count_ = 0;
   std::vector<Slot> slots_;           ///< grows only
+  Slot rest_;                         ///< blocks that are in none
   std::vector<int> parent_;           ///< disjoint sets of blocks
   std::vector<int> island_of_group_;  ///< by the set's representative
   std::vector<int> new_block_;        ///< position of a block in its island
@@ -56,5 +60,9 @@ void gather_impulses(const Problem& problem, const Island& island, std::span<con
 /// The other way round.
 void scatter_impulses(const Problem& problem, const Island& island, std::span<const double> lambda,
                       std::span<double> island_lambda);
+
+/// Copies velocities of an island's blocks to their place among all.
+void gather_velocities(const Problem& problem, const Island& island, std::span<const double> island_v,
+                       std::span<double> v);
 
 }  // namespace uzawa

@@ -6,47 +6,13 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/math/scalar_law.hpp"
 #include "uzawa/problem/constraint_law.hpp"
+#include "uzawa/problem/tally.hpp"
 
 namespace uzawa {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-/// NaN is worse than any number, and stays.
-bool is_worse(double value, double worst) { return !(value <= worst) && !std::isnan(worst); }
-void raise(double& worst, double value) {
-  if (is_worse(value, worst)) worst = value;
-}
-
-/// Collects the parts of the residual.
-class Tally {
- public:
-  explicit Tally(const Problem& problem) : problem_(problem) {}
-
-  void add(ConstraintKind kind, int constraint, double part) {
-    square_[static_cast<std::size_t>(kind)] += part * part;
-    if (verdict.worst_constraint < 0 || is_worse(part, verdict.worst)) {
-      verdict.worst_constraint = constraint;
-      verdict.worst = part;
-    }
-  }
-  Verdict finish() {
-    const double count = std::max<double>(1, static_cast<double>(problem_.constraints.size()));
-    double sum = 0;
-    for (std::size_t k = 0; k < 6; ++k) {
-      verdict.residual_by_kind[k] = std::sqrt(square_[k]) / count;
-      sum += square_[k];
-    }
-    verdict.residual = std::sqrt(sum) / count;
-    return verdict;
-  }
-  Verdict verdict;
-
- private:
-  const Problem& problem_;
-  double square_[6] = {};
-};
-
 double fischer_burmeister(double a, double b) { return length(a, b) - a - b; }
 
 /// How far the tangential impulse is below what friction allows, N s; negative outside the cone.
@@ -55,43 +21,36 @@ double cone_slack(const FrictionCone& cone, const Vec3& impulse) {
   return std::max(cone.mu1, cone.mu2) * (impulse.z() - length(impulse.x() / cone.mu1, impulse.y() / cone.mu2));
 }
 
-/// Sums over the contacts for the measures that are norms.
-struct ContactNorms {
-  double fb = 0, natural = 0, q = 0, lambda = 0, u = 0;
-};
-
-void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& impulse, const Vec3& free, Tally& tally,
-                   ContactNorms& norms) {
+void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& impulse, const Vec3& free, Tally& tally) {
   const FrictionCone& cone = problem.contacts.cone[at(i)];
   const Vec3& e = problem.contacts.e[at(i)];
   const Vec3 u = jv + e;
   tally.add(ConstraintKind::Contact, problem.contacts.constraint[at(i)],
             norm(impulse - project_strict(cone, impulse - u)));
 
-  Verdict& verdict = tally.verdict;
-  raise(verdict.penetration, -u.z());
-  raise(verdict.cone_violation, norm(impulse - project_strict(cone, impulse)));
-  raise(verdict.complementarity, std::abs(impulse.z() * u.z()));
+  tally.add_penetration(-u.z());
+  tally.add_cone_violation(norm(impulse - project_strict(cone, impulse)));
+  tally.add_complementarity(std::abs(impulse.z() * u.z()));
   const double power = impulse.x() * u.x() + impulse.y() * u.y();
-  raise(verdict.dissipation, std::abs(std::max(0.0, impulse.z()) * sliding_power(cone, u) + power));
+  tally.add_dissipation(std::abs(std::max(0.0, impulse.z()) * sliding_power(cone, u) + power));
 
   // Signorini pair, and cone boundary against sliding speed.
   const double slip = length(u.x(), u.y());
   const double slack = cone_slack(cone, impulse);
   const double normal_pair = fischer_burmeister(impulse.z(), u.z()), friction_pair = fischer_burmeister(slack, slip);
-  norms.fb += normal_pair * normal_pair + friction_pair * friction_pair;
+  Verdict::ContactSquares& squares = tally.contact_squares();
+  squares.pairs += normal_pair * normal_pair + friction_pair * friction_pair;
 
   Vec3 shifted = impulse - u;
   shifted.set(2, shifted.z() - sliding_power(cone, u));
   const Vec3 natural = impulse - project_proximal(cone, shifted);
-  norms.natural += dot(natural, natural);
-  norms.q += dot(free + e, free + e);
-  norms.lambda += dot(impulse, impulse);
-  norms.u += dot(u, u);
+  squares.natural += dot(natural, natural);
+  squares.free += dot(free + e, free + e);
+  squares.impulse += dot(impulse, impulse);
+  squares.velocity += dot(u, u);
 }
 
 void judge_scalars(const Problem& problem, std::span<const double> u, std::span<const double> lambda, Tally& tally) {
-  Verdict& verdict = tally.verdict;
   const auto judge = [&](ConstraintKind kind, int constraint, int row, auto law) {
     // The fixed point of the law at beta = 1: lambda = law(lambda - J v).
     tally.add(kind, constraint, std::abs(lambda[at(row)] - law(lambda[at(row)] - u[at(row)]).impulse));
@@ -100,16 +59,16 @@ void judge_scalars(const Problem& problem, std::span<const double> u, std::span<
     const int row = problem.hard.row[at(i)];
     const double e = problem.hard.e[at(i)], gap = u[at(row)] + e;
     judge(ConstraintKind::Hard, problem.hard.constraint[at(i)], row, [&](double s) { return hard_law(s, 1, e); });
-    raise(verdict.penetration, -gap);
-    raise(verdict.cone_violation, -lambda[at(row)]);
-    raise(verdict.complementarity, std::abs(lambda[at(row)] * gap));
+    tally.add_penetration(-gap);
+    tally.add_cone_violation(-lambda[at(row)]);
+    tally.add_complementarity(std::abs(lambda[at(row)] * gap));
   }
   for (int i = 0; i < problem.equality.size(); ++i) {
     const int row = problem.equality.row[at(i)];
     const double e = problem.equality.e[at(i)];
     judge(ConstraintKind::Equality, problem.equality.constraint[at(i)], row,
           [&](double s) { return equality_law(s, 1, e); });
-    raise(verdict.penetration, std::abs(u[at(row)] + e));
+    tally.add_penetration(std::abs(u[at(row)] + e));
   }
   for (int i = 0; i < problem.soft.size(); ++i) {
     judge(ConstraintKind::Soft, problem.soft.constraint[at(i)], problem.soft.row[at(i)], [&](double s) {
@@ -121,14 +80,14 @@ void judge_scalars(const Problem& problem, std::span<const double> u, std::span<
     const double lower = problem.limits.lower[at(i)], upper = problem.limits.upper[at(i)];
     judge(ConstraintKind::Limit, problem.limits.constraint[at(i)], row,
           [&](double s) { return limit_law(s, 1, lower, upper); });
-    raise(verdict.penetration, std::max(lower - u[at(row)], u[at(row)] - upper));
+    tally.add_penetration(std::max(lower - u[at(row)], u[at(row)] - upper));
   }
   for (int i = 0; i < problem.friction.size(); ++i) {
     const int row = problem.friction.row[at(i)];
     const double bound = problem.friction.bound[at(i)];
     judge(ConstraintKind::Friction, problem.friction.constraint[at(i)], row,
           [&](double s) { return friction_law(s, 1, bound); });
-    raise(verdict.cone_violation, std::abs(lambda[at(row)]) - bound);
+    tally.add_cone_violation(std::abs(lambda[at(row)]) - bound);
   }
 }
 
@@ -161,17 +120,13 @@ Verdict Judge::evaluate(const Problem& problem, std::span<const double> lambda) 
   factor_.solve(v_);
   rows_.multiply(v_, u_);
 
-  Tally tally(problem);
-  ContactNorms norms;
+  Tally tally;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const int row = problem.contacts.row[at(i)];
-    judge_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free_, row), tally, norms);
+    judge_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free_, row), tally);
   }
   judge_scalars(problem, u_, lambda, tally);
-  tally.verdict.fischer_burmeister = std::sqrt(norms.fb);
-  const double scale = std::sqrt(std::max({norms.q, norms.lambda, norms.u}));
-  tally.verdict.siconos = norms.natural == 0 ? 0 : std::sqrt(norms.natural) / (scale > 0 ? scale : 1);
-  return tally.finish();
+  return tally.finish(problem.constraints.size());
 }
 
 }  // namespace uzawa

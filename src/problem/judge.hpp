@@ -28,6 +28,11 @@ struct Verdict {
   double fischer_burmeister = 0;  ///< [SUB]'s constraint error: norm over the contacts' two complementarity pairs
   double siconos = 0;             ///< natural map of Siconos, over max(|q|, |lambda|, |u|); contacts only
 
+  /// Sums of squares over the contacts that these two are made of; those of islands add up.
+  struct ContactSquares {
+    double pairs = 0, natural = 0, free = 0, impulse = 0, velocity = 0;
+  } contact_squares;
+
   /// "contact 17", for messages.
   std::string worst_name(const Problem& problem) const;
 };

@@ -39,24 +39,22 @@ void run(bool canal, const Problem& problem, const Settings& settings, const std
   Workspace& own = canal ? m.canal : m.subadmm;
   own.start = start;
   own.pool = workspace.pool;
-  Settings own_settings = settings;
-  own_settings.canal.cascade =
-      settings.canal.cascade && (problem.rows <= kCascadeRows || mass_spread(problem) > kCascadeSpread);
-  (canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
+  (canal ? solve_canal : solve_subadmm)(problem, settings, own, result);
 }
 
 void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
-  run(true, problem, settings, workspace.start, workspace, result);
+  const bool canal_first = problem.rows <= kNewtonRows || mass_spread(problem) > kEvenMasses;
+  run(canal_first, problem, settings, workspace.start, workspace, result);
   const bool decided = result.status == SolveStatus::Converged || result.status == SolveStatus::LeastViolation ||
                        result.status == SolveStatus::TimeLimit;
   const bool usable = std::isfinite(measure(result, settings));
   if (decided && usable) return;
-  run(false, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
+  run(!canal_first, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
   if (measure(m.second, settings) < measure(result, settings)) std::swap(result, m.second);
 }
 
-constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal, subadmm where that fails",
+constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal or subadmm, the other where that fails",
                             solve_automatic, true};
 
 }  // namespace

@@ -73,13 +73,13 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   return report_;
 }
 
-/// As the last step changed them, but no more than the one before did: where motion is smooth that is right to second
-/// order, and the jump of an impact is not expected to happen again.
+/// As the last step changed them: where motion is smooth that is right to second order. But not much more than the one
+/// before did: the jump of an impact is not expected to happen again.
 void World::expect_change() {
   for (std::size_t d = 0; d < last_v_.size(); ++d) {
     const double change = state_.v[d] - last_v_[d], earlier = last_change_[d];
-    const double smaller = std::abs(change) < std::abs(earlier) ? change : earlier;
-    dynamics_.expected_change[d] = change * earlier > 0 ? smaller : 0;
+    const double most = 2 * std::abs(earlier);
+    dynamics_.expected_change[d] = std::clamp(change, -most, most);
     last_change_[d] = change;
   }
 }

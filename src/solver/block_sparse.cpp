@@ -1,7 +1,5 @@
 #include "uzawa/solver/block_sparse.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 
@@ -140,57 +138,32 @@ void BlockSparse::analyse(std::span<const int> start, std::span<const std::pair<
   }
   start_.assign(start.begin(), start.end());
   coupled_.assign(coupled.begin(), coupled.end());
-  order(coupled);
-  find_fill();
+  order_.find(nodes(), coupled_);
+  place_columns();
   plan_updates();
 }
 
-void BlockSparse::order(std::span<const std::pair<int, int>> coupled) {
+/// Columns in the order of elimination, their rows ascending.
+void BlockSparse::place_columns() {
   const int count = nodes();
-  std::vector<Eigen::Triplet<double>> triplets;
-  triplets.reserve(2 * coupled.size() + at(count));
-  for (int k = 0; k < count; ++k) triplets.emplace_back(k, k, 1.0);
-  for (const auto& [i, j] : coupled) {
-    triplets.emplace_back(i, j, 1.0);
-    triplets.emplace_back(j, i, 1.0);
-  }
-  Eigen::SparseMatrix<double> graph(count, count);
-  graph.setFromTriplets(triplets.begin(), triplets.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-  Eigen::AMDOrdering<int>()(graph, permutation);
-  node_at_.assign(permutation.indices().data(), permutation.indices().data() + count);
+  node_at_.assign(order_.nodes().begin(), order_.nodes().end());
   position_.resize(at(count));
   for (int p = 0; p < count; ++p) position_[at(node_at_[at(p)])] = p;
-}
-
-/// The rows of a column are its own couplings and what the columns before it hand on: a column hands all its rows but
-/// the first to the first.
-void BlockSparse::find_fill() {
-  const int count = nodes();
-  std::vector<std::vector<int>> rows(at(count));
-  for (const auto& [i, j] : coupled_) {
-    const int p = position_[at(i)], q = position_[at(j)];
-    rows[at(std::min(p, q))].push_back(std::max(p, q));
-  }
   column_start_.assign(1, 0);
   row_.clear();
   block_offset_.clear();
   diagonal_offset_.assign(at(count), 0);
   std::size_t offset = 0, diagonal = 0;
   for (int p = 0; p < count; ++p) {
-    std::vector<int>& mine = rows[at(p)];
-    std::sort(mine.begin(), mine.end());
-    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-    if (mine.size() > 1) rows[at(mine[0])].insert(rows[at(mine[0])].end(), mine.begin() + 1, mine.end());
-    for (const int row : mine) {
-      row_.push_back(row);
+    for (const int node : order_.column(p)) {
+      row_.push_back(position_[at(node)]);
       block_offset_.push_back(offset);
       offset += at(width(p) * kStride);
     }
+    std::sort(row_.begin() + column_start_.back(), row_.end());
     column_start_.push_back(static_cast<int>(row_.size()));
     diagonal_offset_[at(node_at_[at(p)])] = diagonal;
     diagonal += at(width(p) * kStride);
-    std::vector<int>().swap(mine);
   }
   for (auto* storage : {&lower_, &eliminated_}) storage->resize(offset);
   for (auto* storage : {&diagonal_, &inverse_}) storage->resize(diagonal);

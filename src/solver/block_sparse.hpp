@@ -1,7 +1,10 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "uzawa/solver/elimination_order.hpp"
 
 namespace uzawa {
 
@@ -15,8 +18,8 @@ class BlockSparse {
  public:
   static constexpr int kStride = 8;  ///< rows of a stored block; those beyond the node's size stay zero
 
-  /// Takes the nodes (node k: unknowns [start[k], start[k + 1])) and which of them are coupled: pairs (i, j), i != j,
-  /// in any order, repeated at will. Orders them and finds the fill. Nothing is done where the last call was the same.
+  /// Takes the nodes (node k: unknowns [start[k], start[k + 1])) and which of them are coupled: pairs (i, j), i > j,
+  /// sorted, each once. Orders them and finds the fill. Nothing is done where the last call was the same.
   void analyse(std::span<const int> start, std::span<const std::pair<int, int>> coupled);
 
   int nodes() const { return static_cast<int>(start_.size()) - 1; }
@@ -46,14 +49,14 @@ class BlockSparse {
 
  private:
   int width(int position) const;
-  void order(std::span<const std::pair<int, int>> coupled);
-  void find_fill();
+  void place_columns();
   void plan_updates();
   bool factorize(bool general);
 
   std::vector<int> start_;
-  std::vector<std::pair<int, int>> coupled_;  ///< what was analysed, sorted, each once with i > j
-  std::vector<int> node_at_, position_;       ///< order of elimination, and its inverse
+  std::vector<std::pair<int, int>> coupled_;  ///< what was analysed
+  EliminationOrder order_;
+  std::vector<int> node_at_, position_;  ///< order of elimination, and its inverse
   // Column p (a position): the later positions it is coupled with, ascending, and where those blocks start.
   std::vector<int> column_start_, row_;
   std::vector<std::size_t> block_offset_, diagonal_offset_;

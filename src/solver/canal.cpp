@@ -163,12 +163,13 @@ class Canal {
   void newton(std::span<const double> from, double rounding, int steps) {
     m_.newton.start(problem_, from, m_.judge.constraint_velocity(), rounding);
     const double first = progress_.best();
-    for (int i = 0; i < steps && !well_within() && !progress_.out_of_time(); ++i) {
+    for (int i = 0; i < steps && !progress_.out_of_time(); ++i) {
       const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), kOtherEpsilons);
       ++result_.stats.inner_iterations;
       if (!found) break;
       progress_.look_at(m_.newton.impulses());
       progress_.record(0);
+      if (well_within()) break;
       m_.newton.correct(problem_, m_.judge.constraint_velocity());
       const bool hopeful = i + 1 != kHopefulSteps || progress_.best() < kPolishGain * first;
       if (!hopeful && rounding == 0 && problem_.rows > kApproachRows) break;

@@ -6,22 +6,23 @@ namespace uzawa {
 
 void CompactRows::build(const Problem& problem, const SparseRows& rows) {
   const std::size_t count = problem.constraints.size();
-  dims_.resize(count);
-  first_row_.resize(count);
-  column_start_.assign(1, 0);
-  columns_.clear();
+  auto& [dims, first_row, column_start, columns] = pattern_;
+  dims.resize(count);
+  first_row.resize(count);
+  column_start.assign(1, 0);
+  columns.clear();
   value_start_.resize(count);
   values_.clear();
   for (std::size_t c = 0; c < count; ++c) {
-    dims_[c] = problem.dims(static_cast<int>(c));
-    first_row_[c] = problem.constraints[c].row;
+    dims[c] = problem.dims(static_cast<int>(c));
+    first_row[c] = problem.constraints[c].row;
     value_start_[c] = values_.size();
-    if (same_columns(rows, first_row_[c], dims_[c])) {
-      copy_piece(rows, first_row_[c], dims_[c]);
+    if (same_columns(rows, first_row[c], dims[c])) {
+      copy_piece(rows, first_row[c], dims[c]);
     } else {
-      gather_piece(rows, first_row_[c], dims_[c]);
+      gather_piece(rows, first_row[c], dims[c]);
     }
-    column_start_.push_back(static_cast<int>(columns_.size()));
+    column_start.push_back(static_cast<int>(columns.size()));
   }
 }
 
@@ -40,24 +41,25 @@ bool CompactRows::same_columns(const SparseRows& rows, int first, int dims) {
 void CompactRows::copy_piece(const SparseRows& rows, int first, int dims) {
   const int* column = rows.column.data();
   const double* value = rows.value.data();
-  columns_.insert(columns_.end(), column + rows.begin(first), column + rows.end(first));
+  pattern_.columns.insert(pattern_.columns.end(), column + rows.begin(first), column + rows.end(first));
   values_.insert(values_.end(), value + rows.begin(first), value + rows.end(first + dims - 1));
 }
 
 void CompactRows::gather_piece(const SparseRows& rows, int first, int dims) {
-  const auto start = static_cast<std::ptrdiff_t>(columns_.size());
+  const auto start = static_cast<std::ptrdiff_t>(pattern_.columns.size());
   for (int d = 0; d < dims; ++d) {
-    for (std::size_t k = rows.begin(first + d); k < rows.end(first + d); ++k) columns_.push_back(rows.column[k]);
+    for (std::size_t k = rows.begin(first + d); k < rows.end(first + d); ++k)
+      pattern_.columns.push_back(rows.column[k]);
   }
-  std::sort(columns_.begin() + start, columns_.end());
-  columns_.erase(std::unique(columns_.begin() + start, columns_.end()), columns_.end());
-  const std::size_t width = columns_.size() - static_cast<std::size_t>(start), base = values_.size();
+  std::sort(pattern_.columns.begin() + start, pattern_.columns.end());
+  pattern_.columns.erase(std::unique(pattern_.columns.begin() + start, pattern_.columns.end()), pattern_.columns.end());
+  const std::size_t width = pattern_.columns.size() - static_cast<std::size_t>(start), base = values_.size();
   values_.resize(base + static_cast<std::size_t>(dims) * width, 0.0);
   for (int d = 0; d < dims; ++d) {
     double* out = values_.data() + base + static_cast<std::size_t>(d) * width;
     for (std::size_t k = rows.begin(first + d); k < rows.end(first + d); ++k) {
-      const auto slot = std::lower_bound(columns_.begin() + start, columns_.end(), rows.column[k]);
-      out[slot - columns_.begin() - start] = rows.value[k];
+      const auto slot = std::lower_bound(pattern_.columns.begin() + start, pattern_.columns.end(), rows.column[k]);
+      out[slot - pattern_.columns.begin() - start] = rows.value[k];
     }
   }
 }

@@ -13,18 +13,27 @@ class CompactRows {
   /// `rows`: J of the problem. Building again for as many entries allocates nothing.
   void build(const Problem& problem, const SparseRows& rows);
 
-  int constraints() const { return static_cast<int>(column_start_.size()) - 1; }
-  int dims(int c) const { return dims_[static_cast<std::size_t>(c)]; }
+  /// Where the entries are.
+  struct Pattern {
+    std::vector<int> dims, first_row, column_start, columns;
+    bool operator==(const Pattern&) const = default;
+  };
+  const Pattern& pattern() const { return pattern_; }
+
+  int constraints() const { return static_cast<int>(pattern_.column_start.size()) - 1; }
+  int dims(int c) const { return pattern_.dims[static_cast<std::size_t>(c)]; }
   int width(int c) const {
-    return column_start_[static_cast<std::size_t>(c) + 1] - column_start_[static_cast<std::size_t>(c)];
+    return pattern_.column_start[static_cast<std::size_t>(c) + 1] - pattern_.column_start[static_cast<std::size_t>(c)];
   }
-  const int* columns(int c) const { return columns_.data() + column_start_[static_cast<std::size_t>(c)]; }
+  const int* columns(int c) const {
+    return pattern_.columns.data() + pattern_.column_start[static_cast<std::size_t>(c)];
+  }
   /// Row d of the piece.
   const double* row(int c, int d) const {
     return values_.data() + value_start_[static_cast<std::size_t>(c)] + static_cast<std::size_t>(d * width(c));
   }
   /// First row of the constraint in lambda.
-  int first_row(int c) const { return first_row_[static_cast<std::size_t>(c)]; }
+  int first_row(int c) const { return pattern_.first_row[static_cast<std::size_t>(c)]; }
 
   /// u = J v
   void multiply(const double* v, double* u) const;
@@ -36,7 +45,7 @@ class CompactRows {
   void copy_piece(const SparseRows& rows, int first, int dims);
   void gather_piece(const SparseRows& rows, int first, int dims);
 
-  std::vector<int> dims_, first_row_, column_start_, columns_;
+  Pattern pattern_;
   std::vector<std::size_t> value_start_;
   std::vector<double> values_;
 };

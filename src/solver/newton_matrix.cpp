@@ -47,11 +47,41 @@ void add_outer_product(const double* j, const double* other, double weight, int 
 
 void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows) {
   a_.build(problem);
+  if (!pattern_.update(problem, a_.rows(), rows)) return fill_segments(rows);
   partition_.build(problem, a_.rows(), rows);
   find_segments(rows);
   find_couplings();
   matrix_.analyse(partition_.start(), couplings_);
   find_places();
+}
+
+bool NewtonMatrix::Pattern::update(const Problem& problem, const SparseRows& a, const CompactRows& rows) {
+  const auto same_block = [](const Block& x, const Block& y) { return x.kind == y.kind && x.size == y.size; };
+  if (a.start == a_start_ && a.column == a_column_ && rows.pattern() == rows_ &&
+      std::equal(problem.blocks.begin(), problem.blocks.end(), blocks_.begin(), blocks_.end(), same_block)) {
+    return false;
+  }
+  a_start_ = a.start;
+  a_column_ = a.column;
+  rows_ = rows.pattern();
+  blocks_ = problem.blocks;
+  return true;
+}
+
+/// J's numbers into segments that are there.
+void NewtonMatrix::fill_segments(const CompactRows& rows) {
+  const Segment* segment = segments_.data();
+  for (int c = 0; c < rows.constraints(); ++c) {
+    const int* column = rows.columns(c);
+    const int dims = rows.dims(c), width = rows.width(c);
+    for (int k = 0; k < width; ++segment) {
+      const int start = partition_.start()[at(segment->node)], end = partition_.start()[at(segment->node) + 1];
+      double* values = values_.data() + segment->values;
+      for (; k < width && column[k] >= start && column[k] < end; ++k) {
+        for (int d = 0; d < dims; ++d) values[d * kStride + column[k] - start] = rows.row(c, d)[k];
+      }
+    }
+  }
 }
 
 void NewtonMatrix::find_segments(const CompactRows& rows) {
@@ -68,16 +98,14 @@ void NewtonMatrix::find_segments(const CompactRows& rows) {
     dims_.push_back(dims);
     int node = -1;
     for (int k = 0; k < rows.width(c); ++k) {
-      if (partition_.node_of(column[k]) != node) {
-        node = partition_.node_of(column[k]);
-        segments_.push_back({node, values_.size()});
-        values_.resize(values_.size() + at(dims * kStride), 0.0);
-      }
-      const int local = column[k] - partition_.start()[at(node)];
-      for (int d = 0; d < dims; ++d) values_[segments_.back().values + at(d * kStride + local)] = rows.row(c, d)[k];
+      if (partition_.node_of(column[k]) == node) continue;
+      node = partition_.node_of(column[k]);
+      segments_.push_back({node, values_.size()});
+      values_.resize(values_.size() + at(dims * kStride), 0.0);
     }
     segment_start_.push_back(static_cast<int>(segments_.size()));
   }
+  fill_segments(rows);
 }
 
 void NewtonMatrix::multiply_rows(std::span<const double> v, std::span<double> u) {
@@ -138,7 +166,10 @@ void NewtonMatrix::find_couplings() {
   }
   for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
     for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
-      for (int q = segment_start_[c]; q < p; ++q) couplings_.emplace_back(segments_[at(p)].node, segments_[at(q)].node);
+      for (int q = segment_start_[c]; q < p; ++q) {
+        const auto [first, second] = std::minmax(segments_[at(p)].node, segments_[at(q)].node);
+        couplings_.emplace_back(second, first);
+      }
     }
   }
   std::sort(couplings_.begin(), couplings_.end());

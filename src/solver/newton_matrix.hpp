@@ -37,7 +37,19 @@ class NewtonMatrix {
     int node;
     std::size_t values;
   };
+  /// Where A and J have entries; everything but their numbers depends on that alone.
+  class Pattern {
+   public:
+    /// False where it is as before.
+    bool update(const Problem& problem, const SparseRows& a, const CompactRows& rows);
+
+   private:
+    std::vector<int> a_start_, a_column_;
+    CompactRows::Pattern rows_;
+    std::vector<Block> blocks_;
+  };
   void find_segments(const CompactRows& rows);
+  void fill_segments(const CompactRows& rows);
   void find_couplings();
   void find_places();
   void assemble(const Problem& problem, double beta, const LawDerivatives& d, bool general);
@@ -45,6 +57,7 @@ class NewtonMatrix {
   void add_scalar(std::size_t c, double weight, bool general);
 
   LowerTriangle a_;
+  Pattern pattern_;
   NodePartition partition_;
   BlockSparse matrix_;
   std::vector<Segment> segments_;

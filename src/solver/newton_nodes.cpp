@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "uzawa/base/mixed_bits.hpp"
 #include "uzawa/solver/block_sparse.hpp"
 
 namespace uzawa {
@@ -10,13 +11,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Spreads an index over 64 bits, so that sums of them tell sets apart (the finaliser of splitmix64).
-std::uint64_t spread(int index) {
-  std::uint64_t x = static_cast<std::uint64_t>(index) + 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
+/// Spreads an index over 64 bits, so that sums of them tell sets apart.
+std::uint64_t spread(int index) { return mixed_bits(static_cast<std::uint64_t>(index) + 0x9e3779b97f4a7c15ULL); }
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 ///
 ///   split -> islands larger than a thread's share, one after another, where the method itself uses the threads
 ///         -> the others in parallel, the largest first, so that no thread is left with a large one at the end
-///         -> the judge's word on the whole
+///         -> the judge's word on the whole, from its words on the islands
 ///
 /// Memory belongs to the position of an island among the islands: as long as contacts come and go slowly, an island
 /// meets its own factorisations again in the next step.
@@ -11,7 +11,9 @@
 #include <chrono>
 #include <numeric>
 
+#include "uzawa/base/error.hpp"
 #include "uzawa/problem/islands.hpp"
+#include "uzawa/problem/tally.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
@@ -41,7 +43,8 @@ struct IslandsMemory : Workspace::Base {
     Result result;
   };
   IslandSplit split;
-  Judge judge;                                                          // of the whole
+  BlockFactor rest;  // what no constraint touches
+  std::vector<double> rest_v;
   std::vector<Slot> slots;                                              // by island; grows only
   std::vector<int> order;                                               // islands, the largest first
   std::vector<int> rows_left;                                           // rows of this and all later ones in that order
@@ -85,16 +88,29 @@ class IslandLoop {
   }
 
   void solve_parts() {
-    m_.judge.prepare(problem_);  // first, so that a bad block of A is named by its place in the whole
     result_.lambda.assign(at(problem_.rows), 0.0);
+    result_.v.resize(at(problem_.n()));
     sort_islands();
     ThreadPool& pool = workspace_.threads(std::max(1, settings_.threads));
     const int count = m_.split.count(), single = count_single(pool.threads());
-    for (int k = 0; k < single; ++k) solve_part(k, workspace_.pool);
-    pool.for_each(count - single, [&](int k) { solve_part(single + k, m_.alone); });
+    try {
+      move_rest();
+      for (int k = 0; k < single; ++k) solve_part(k, workspace_.pool);
+      pool.for_each(count - single, [&](int k) { solve_part(single + k, m_.alone); });
+    } catch (const InputError&) {
+      Judge().prepare(problem_);  // names a bad block of A by its place in the whole
+      throw;
+    }
     collect();
-    result_.verdict = m_.judge.evaluate(problem_, result_.lambda);
-    result_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
+  }
+
+  /// v = A^-1 b where no constraint has a say.
+  void move_rest() {
+    const Island& rest = m_.split.extract_rest(problem_);
+    if (!m_.rest.factorize(rest.problem)) throw InputError(problem_.name, "A", "is not positive definite");
+    m_.rest_v.assign(rest.problem.b.begin(), rest.problem.b.end());
+    m_.rest.solve(m_.rest_v);
+    gather_velocities(problem_, rest, m_.rest_v, result_.v);
   }
 
   void sort_islands() {
@@ -136,6 +152,7 @@ class IslandLoop {
     }
     solver_.solve(part, settings, slot.workspace, slot.result);
     gather_impulses(problem_, island, slot.result.lambda, result_.lambda);
+    gather_velocities(problem_, island, slot.result.v, result_.v);
   }
 
   /// Of the time that is left when an island starts, what its rows are of the rows that are left, times the threads
@@ -151,8 +168,10 @@ class IslandLoop {
     result_.status = SolveStatus::Converged;
     Stats& all = result_.stats;
     all.reset();
+    Tally tally;
     for (int i = 0; i < m_.split.count(); ++i) {
       const Result& part = m_.slots[at(i)].result;
+      tally.add(part.verdict, m_.split.island(i).constraints);
       result_.status = worse(result_.status, part.status);
       all.iterations = std::max(all.iterations, part.stats.iterations);
       all.inner_iterations += part.stats.inner_iterations;
@@ -161,6 +180,7 @@ class IslandLoop {
       // The history of the whole is that of the island that took longest.
       if (part.stats.history.size() > all.history.size()) all.history = part.stats.history;
     }
+    result_.verdict = tally.finish(problem_.constraints.size());
   }
 
   using Clock = std::chrono::steady_clock;

@@ -11,11 +11,11 @@ namespace uzawa {
 namespace {
 
 /// The first step of side x side towers of three boxes that lean on each other: one island.
-Problem towers(int side) {
+Problem towers(int side, double heaviest = 3) {
   ModelSpec spec = test::ground(0.5);
   for (int i = 0; i < 3 * side * side; ++i) {
     const Vec3 position{0.1005 * (i % side), 0.1005 * (i / side % side), 0.05 + 0.1 * (i / (side * side))};
-    test::add_box(spec, {.name = "box" + std::to_string(i), .mass = 1.0 + i % 3, .position = position});
+    test::add_box(spec, {.name = "box" + std::to_string(i), .mass = i == 0 ? heaviest : 1.0 + i % 3, .position = position});
   }
   World world(Model(std::move(spec)));
   world.step();
@@ -34,8 +34,7 @@ Result solve(const Solver& solver, const Problem& problem, const Settings& setti
 
 TEST(AutomaticTest, SecondMethodSolvesWhatTheFirstLeavesUndone) {
   const Problem problem = towers(3);
-  ASSERT_GT(problem.rows, kCascadeRows);
-  // Without its Newton methods and, on an island of this size, without its cascade CANAL does nothing at all.
+  // Without its Newton methods and its cascade CANAL does nothing at all.
   Settings settings{.tolerance = 1e-6};
   settings.canal.polish = settings.canal.cascade = false;
   EXPECT_EQ(solve(find_solver("canal"), problem, settings).status, SolveStatus::IterationLimit);
@@ -48,7 +47,6 @@ TEST(AutomaticTest, SecondMethodSolvesWhatTheFirstLeavesUndone) {
 
 TEST(AutomaticTest, BetterAnswerIsKept) {
   const Problem problem = towers(2);
-  ASSERT_LE(problem.rows, kCascadeRows);
   for (const int iterations : {1, 3, 8}) {
     // Nobody reaches this: both are capped.
     Settings settings{.tolerance = 1e-300, .max_iterations = iterations};
@@ -68,6 +66,18 @@ TEST(AutomaticTest, FirstMethodIsEnoughWhereItConverges) {
   const Result canal = solve(find_solver("canal"), problem, {}), result = solve(automatic_solver(), problem, {});
   EXPECT_EQ(result.status, SolveStatus::Converged);
   EXPECT_EQ(result.lambda, canal.lambda);
+}
+
+TEST(AutomaticTest, LargeIslandsOfEvenMassesGoToSubAdmmFirst) {
+  for (const double heaviest : {3.0, 100.0}) {
+    const Problem problem = towers(7, heaviest);
+    ASSERT_GT(problem.rows, kNewtonRows);
+    const Settings settings{.tolerance = 1e-4, .siconos_too = false};
+    const Solver& first = find_solver(heaviest > kEvenMasses ? "canal" : "subadmm");
+    const Result result = solve(automatic_solver(), problem, settings);
+    EXPECT_EQ(result.status, SolveStatus::Converged);
+    EXPECT_EQ(result.lambda, solve(first, problem, settings).lambda) << heaviest;
+  }
 }
 
 }  // namespace

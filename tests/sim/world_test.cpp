@@ -177,7 +177,7 @@ TEST_P(WorldBudgetTest, GivesTheBestSoFar) {
     judge.prepare(world.problem());
     const std::vector<double> none(world.result().lambda.size(), 0.0);
     const double without = judge.evaluate(world.problem(), none).residual;
-    EXPECT_EQ(report.residual, judge.evaluate(world.problem(), world.result().lambda).residual);
+    EXPECT_DOUBLE_EQ(report.residual, judge.evaluate(world.problem(), world.result().lambda).residual);
     EXPECT_LE(report.residual, without);
   }
   EXPECT_GT(capped, 50);

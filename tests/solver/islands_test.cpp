@@ -69,6 +69,49 @@ TEST(IslandsTest, SolvingThemIsSolvingTheWhole) {
   for (std::size_t i = 0; i < whole.v.size(); ++i) EXPECT_NEAR(whole.v[i], parts.v[i], 1e-5);
 }
 
+/// The word on the whole is put together from those on the islands; the judge itself must say the same.
+TEST(IslandsTest, VerdictIsTheJudgesOnTheWhole) {
+  for (const Problem& problem : {test::scattered_bodies(23, 2), test::scattered_bodies(45, 3)}) {
+    Workspace workspace;
+    Result result;
+    solve_islands(find_solver("pgs"), problem, {.max_iterations = 3}, workspace, result);  // far from solved
+    ASSERT_GT(result.stats.islands, 1);
+    Judge judge;
+    judge.prepare(problem);
+    const Verdict expected = judge.evaluate(problem, result.lambda), &found = result.verdict;
+    EXPECT_GT(expected.residual, 1e-6);
+    const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
+    EXPECT_PRED2(near, found.residual, expected.residual);
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_PRED2(near, found.residual_by_kind[k], expected.residual_by_kind[k]);
+    EXPECT_EQ(found.worst_constraint, expected.worst_constraint);
+    EXPECT_PRED2(near, found.worst, expected.worst);
+    EXPECT_PRED2(near, found.penetration, expected.penetration);
+    EXPECT_PRED2(near, found.cone_violation, expected.cone_violation);
+    EXPECT_PRED2(near, found.complementarity, expected.complementarity);
+    EXPECT_PRED2(near, found.dissipation, expected.dissipation);
+    EXPECT_PRED2(near, found.fischer_burmeister, expected.fischer_burmeister);
+    EXPECT_PRED2(near, found.siconos, expected.siconos);
+    for (std::size_t i = 0; i < result.v.size(); ++i) EXPECT_NEAR(result.v[i], judge.velocity()[i], 1e-12);
+  }
+}
+
+TEST(IslandsTest, BadBlockIsNamedByItsPlaceInTheWhole) {
+  for (const std::size_t bad : {std::size_t{5}, std::size_t{23}}) {  // in an island, and in none
+    Problem problem = test::scattered_bodies(23, 2);
+    problem.add_body(problem.bodies[0], {});
+    problem.bodies[bad].mass = -1;
+    Workspace workspace;
+    Result result;
+    try {
+      solve_islands(find_solver("canal"), problem, {}, workspace, result);
+      ADD_FAILURE() << "accepted";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("block " + std::to_string(bad) + ":"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST(IslandsTest, WarmStartReachesEveryIsland) {
   const Problem problem = test::scattered_bodies(23, 3);
   Workspace workspace;

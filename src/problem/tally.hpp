@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "uzawa/problem/judge.hpp"
+
+namespace uzawa {
+
+/// Collects a verdict: from constraints, or from the verdicts on parts of a problem.
+class Tally {
+ public:
+  /// `error` of one constraint, a part of the residual.
+  void add(ConstraintKind kind, int constraint, double error);
+  void add_penetration(double value) { raise(verdict_.penetration, value); }
+  void add_cone_violation(double value) { raise(verdict_.cone_violation, value); }
+  void add_complementarity(double value) { raise(verdict_.complementarity, value); }
+  void add_dissipation(double value) { raise(verdict_.dissipation, value); }
+  Verdict::ContactSquares& contact_squares() { return verdict_.contact_squares; }
+
+  /// The verdict on a part; `constraints`: where its constraints are in the whole.
+  void add(const Verdict& part, std::span<const int> constraints);
+
+  /// The verdict on all that was added, of so many constraints.
+  Verdict finish(std::size_t constraints);
+
+ private:
+  /// NaN is worse than any number, and stays.
+  static bool is_worse(double value, double worst) { return !(value <= worst) && !std::isnan(worst); }
+  static void raise(double& worst, double value) {
+    if (is_worse(value, worst)) worst = value;
+  }
+
+  Verdict verdict_;
+  double square_[6] = {};  ///< by kind
+};
+
+}  // namespace uzawa
