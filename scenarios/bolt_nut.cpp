@@ -22,6 +22,7 @@ constexpr double kSettled = 0.25;  // s; the nut hangs on the thread by then
 constexpr double kStart = 0.06;    // m, height of the nut's middle
 constexpr double kWrench =
     0.1;  // N m s/rad; what the wrench gives for lagging behind; explicit: below inertia / dt = 0.24
+constexpr double kBraking = 8;       // rad/s^2; friction alone brakes the nut by 30
 constexpr double kRestSpeed = 1e-4;  // m/s or rad/s, at the end
 
 /// [AL] section VII-A without the robot: an M48 nut on a bolt that stands still, turned by a wrench that gives nothing
@@ -45,7 +46,7 @@ class BoltNut : public Scene {
     const std::size_t spin = v_of(world.model(), kNut) + 5;  // the nut's axis stays upright, body z is world z
     const double rate = world.state().v[spin], left = p_["turns"] * 2 * M_PI - turned_;
     // Slows down towards the end, where it still overcomes friction; never pulls back.
-    const double wanted = std::min(p_["speed"], 1.5 + 10 * std::max(left, 0.0));
+    const double wanted = std::min(p_["speed"], 1 + std::sqrt(2 * kBraking * std::max(left, 0.0)));
     const bool pushing = world.state().time >= kSettled && left > 1e-3;
     drive.external[spin] = pushing ? std::min(0.0, -kWrench * (wanted + rate)) : 0;
   }

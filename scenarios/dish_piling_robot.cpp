@@ -41,7 +41,7 @@ constexpr Posture kSqueeze = {0, 0.15, 0, 0, 0, 0.15, 0, 0, 0, 0.15, 0, 0, 0, 0,
 /// Where the near rim of a bowl is in the palm's axes when it is touched so: x points down, z away from the robot.
 constexpr double kRimBelow = 0.093, kRimAhead = -0.0052;  // m
 constexpr double kGap = 0.001;       // m, by which the first bowl is above the plate when the hand opens
-constexpr double kDrop = 0.008;      // m, likewise the others: the thumb has to stay above the rim of the bowl below
+constexpr double kDrop = 0.014;      // m, likewise the others: the thumb has to stay above the rim of the bowl below
 constexpr double kClear = 0.12;      // m, by which dishes are lifted
 constexpr double kRestSpeed = 1e-3;  // m/s or rad/s
 
@@ -185,7 +185,7 @@ class DishPilingRobot : public Scene {
       });
       // The thumb goes down as it opens; the hand goes up meanwhile.
       phases_.add(0, [this](const World& world) { load_ = 0, bend(world, kOpen, 0.4); });
-      move(0.4, [goal](const World&) { return goal() + Vec3{0, 0, 0.015}; });
+      move(0.4, [goal](const World&) { return goal() + Vec3{0, 0, 0.025}; });
       move(0.7, [goal](const World&) { return goal() + Vec3{0, 0, kClear}; });
     }
   }

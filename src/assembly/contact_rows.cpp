@@ -62,7 +62,10 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
     if (view.bends.empty()) return turning;
     return turning + view.bends[at(link)].linear + cross(view.bends[at(link)].angular, arm);
   };
-  return (acceleration(link2) - acceleration(link1)) * (view.rule.h / 2);
+  const Vec3 parting = (acceleration(link2) - acceleration(link1)) * (view.rule.h / 2);
+  // Bodies that whirl so fast that this is no small correction are not to be thrown apart by it.
+  const double speed = norm(parting), most = view.settings.recovery_speed;
+  return speed > most ? parting * (most / speed) : parting;
 }
 
 }  // namespace

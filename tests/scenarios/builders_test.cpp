@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "uzawa/base/error.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/io/load.hpp"
 #include "uzawa/sim/world.hpp"
 
@@ -52,6 +53,32 @@ TEST(AddModelTest, FreeBodiesStandWhereTheyArePut) {
   EXPECT_NEAR(state.q[0], 3, 1e-15);
   EXPECT_NEAR(state.q[2], 6, 1e-15);
   EXPECT_NEAR(state.q[6], turn.v.z(), 1e-15);
+}
+
+/// The palm is where the flange takes it, and the arm carries its weight.
+TEST(AddModelTest, AHandIsMountedOnAnArm) {
+  const Model arm = load_model(std::string(UZAWA_MODELS) + "/panda_arm.xml").model;
+  const Model hand = load_model(std::string(UZAWA_MODELS) + "/allegro_like_hand.xml").model;
+  ModelSpec spec = ground(1);
+  add_model(spec, arm.spec(), "", {1, 2, 3});
+  const int flange = static_cast<int>(spec.bodies.size()) - 1;
+  const Quat turn = exp_rotation({0, 0.5, 1});
+  mount_model(spec, hand.spec(), "hand/", flange, {0, 0, 0.1}, turn);
+  const Model both(std::move(spec));
+  EXPECT_EQ(both.nv(), 23);
+  const double palm_mass = hand.spec().bodies[static_cast<std::size_t>(hand.body("palm"))].mass;  // stood still alone
+  EXPECT_NEAR(both.total_mass(), arm.total_mass() + hand.total_mass() + palm_mass, 1e-12);
+  State state = both.reference_state();
+  const State home = arm.keyframe_state(0);
+  std::copy(home.q.begin(), home.q.end(), state.q.begin());
+  DynamicsData data(both), arm_data(arm);
+  forward_kinematics(both, state.q, data);
+  forward_kinematics(arm, home.q, arm_data);
+  const Pose expected = Pose::from({1, 2, 3}, {}) * body_pose(arm, arm_data, arm.body("link7")) *
+                        Pose::from({0, 0, 0.1}, turn) * Pose::from({0, 0, 0.12}, {});
+  const Pose palm = body_pose(both, data, both.body("hand/palm"));
+  EXPECT_LT(norm(palm.position - expected.position), 1e-12);
+  EXPECT_LT(norm(palm.rotation.col[0] - expected.rotation.col[0]), 1e-12);
 }
 
 TEST(AddModelTest, WhatCantBeCopiedIsRefused) {
