@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "model_pair.hpp"
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/collision/grid_sdf.hpp"
 #include "uzawa/collision/mesh_sdf_closed.hpp"
 #include "uzawa/collision/reduction.hpp"

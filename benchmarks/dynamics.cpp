@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"

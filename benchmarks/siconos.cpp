@@ -19,7 +19,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/problem/judge.hpp"
 
 namespace uzawa::bench {

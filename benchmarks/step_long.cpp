@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "step.hpp"
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 

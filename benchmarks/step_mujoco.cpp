@@ -14,7 +14,7 @@
 #include <cstdio>
 
 #include "step.hpp"
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 
 namespace uzawa::bench {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "siconos.hpp"
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/problem/problem_file.hpp"
 #include "uzawa/solver/solver.hpp"

@@ -1,5 +1,5 @@
-/// SubADMM against the two ADMMs that [AL] Table III compares it with, its time by the number of bodies, and what a
-/// second thread gives. Exit code 1 where the methods' residuals are not alike, or threads change the answer.
+/// SubADMM: its time by the number of bodies, and what a second thread gives. Exit code 1 where threads change the
+/// answer. (Beside the other ADMMs of [AL] Table III: uzawa bench al-table3.)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,57 +12,16 @@
 
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
-#include "timing.hpp"
+#include "uzawa/base/timing.hpp"
 #include "uzawa/solver/subadmm_iteration.hpp"
 
 namespace {
 
 using namespace uzawa;
-using bench::cpu_seconds;
 using bench::median;
-
-constexpr int kIterations = 100;
 
 double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-struct Contender {
-  const char* name;
-  Splitting splitting;
-  SubAdmmIteration iteration = {};
-  std::vector<double> seconds = {};
-  double residual = 0;
-};
-
-/// One step of a simulation: everything from the problem to the impulses of 100 iterations, without the judge's own
-/// work, which is the same for all.
-bool compare(const char* title, const Problem& problem, const SubAdmmSettings& settings, int rounds) {
-  Judge judge;
-  judge.prepare(problem);
-  const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
-  Contender contenders[] = {
-      {"SubADMM", Splitting::Bodies}, {"No Sub", Splitting::None}, {"No Body", Splitting::Subsystems}};
-  for (int round = 0; round < rounds; ++round) {
-    for (Contender& c : contenders) {
-      const double start = cpu_seconds();
-      c.iteration.prepare(problem, settings, judge, cold, c.splitting);
-      for (int i = 0; i < kIterations; ++i) c.iteration.step(problem);
-      const std::span<const double> impulses = c.iteration.impulses(problem);
-      c.seconds.push_back(cpu_seconds() - start);
-      c.residual = judge.evaluate(problem, impulses).residual;
-    }
-  }
-  fmt::print("{}: {} dofs, {} contacts, {} iterations\n", title, problem.n(), problem.contacts.size(), kIterations);
-  bool alike = true;
-  const double own = median(contenders[0].seconds);
-  for (const Contender& c : contenders) {
-    fmt::print("  {:<8} {:>8.3f} ms   {:>5.2f} x   log10 residual {:>6.2f}   factorisations {}\n", c.name,
-               median(c.seconds) * 1e3, median(c.seconds) / own, std::log10(c.residual), c.iteration.factorizations());
-    alike = alike && std::abs(std::log10(c.residual / contenders[0].residual)) < 1;
-  }
-  if (!alike) fmt::print("  the residuals are not alike\n");
-  return alike;
 }
 
 /// Median time of a step.
@@ -116,25 +75,12 @@ bool run_threads() {
   return same;
 }
 
-bool run_splittings() {
-  bool good = true;
-  const SubAdmmSettings fixed{.adapt_penalty = false, .acceleration = 0};
-  good = compare("8 quadrupeds", test::quadrupeds(8, 1), {}, 201) && good;
-  good = compare("8 quadrupeds, one factorisation, no acceleration", test::quadrupeds(8, 1), fixed, 201) && good;
-  good = compare("27 quadrupeds", test::quadrupeds(27, 1), {}, 51) && good;
-  good = compare("27 quadrupeds, one factorisation, no acceleration", test::quadrupeds(27, 1), fixed, 51) && good;
-  fmt::print("  targets: 3 x over No Sub and 1.6 x over No Body with 8, 4 x over No Sub with 27\n");
-  return good;
-}
-
 }  // namespace
 
 int main() {
   try {
-    bool good = run_splittings();
     run_scaling();
-    good = run_threads() && good;
-    return good ? 0 : 1;
+    return run_threads() ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -1,6 +1,7 @@
 #include "uzawa/scenarios/measure.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace uzawa::scenarios {
@@ -50,6 +51,20 @@ double limit_violation(const Model& model, const State& state) {
     worst = std::max({worst, joint.range->lower - q, q - joint.range->upper});
   }
   return worst;
+}
+
+double fastest(const State& state) {
+  double out = 0;
+  for (const double v : state.v) out = std::max(out, std::abs(v));
+  return out;
+}
+
+double joint_friction(const World& world, int joint) {
+  const std::span<const std::uint64_t> keys = world.keys();
+  const auto found = std::find(keys.begin(), keys.end(), constraint_key(ConstraintSource::JointFriction, joint));
+  if (found == keys.end()) return 0;
+  const int row = world.problem().constraints[static_cast<std::size_t>(found - keys.begin())].row;
+  return world.result().lambda[static_cast<std::size_t>(row)] / world.dt();
 }
 
 std::string with_unit(double value, const char* unit) {

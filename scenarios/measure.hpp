@@ -33,6 +33,12 @@ class StepWatch {
 /// How far joints are beyond their limits; m or rad, 0: none is.
 double limit_violation(const Model& model, const State& state);
 
+/// The largest velocity of all dofs, m/s or rad/s.
+double fastest(const State& state);
+
+/// Torque or force of a hinge's or slide's dry friction in the last step, N m or N; 0: it has none.
+double joint_friction(const World& world, int joint);
+
 /// Numbers for messages: three digits and the unit.
 std::string with_unit(double value, const char* unit);
 

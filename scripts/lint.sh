@@ -7,7 +7,7 @@ echo "clang-format: clean"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # GCC-only flags are unknown to clang-tidy's front end.
-if ! run-clang-tidy -quiet -p build/release -extra-arg=-Wno-unknown-warning-option "$PWD/(src|scenarios|apps|benchmarks|tests)/.*" \
+if ! run-clang-tidy -quiet -p build/release -extra-arg=-Wno-unknown-warning-option "$PWD/(src|scenarios|papers|apps|benchmarks|tests)/.*" \
     >"$log" 2>&1; then
   grep -E 'error:|warning:' "$log" | sort -u
   exit 1

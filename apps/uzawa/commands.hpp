@@ -91,4 +91,14 @@ struct SolveArguments {
 int solve(const SolveArguments& arguments);
 int list_solvers();
 
+struct BenchArguments {
+  std::string name;            ///< empty: list them
+  bool all = false;            ///< every one of them, into `output`
+  bool json = false, quick = false;
+  std::filesystem::path plot;  ///< SVG file; empty: none
+  std::filesystem::path output = "docs/results.md";  ///< of --all; the plots go beside it
+};
+/// Exit code 1 where a claim does not hold.
+int bench(const BenchArguments& arguments);
+
 }  // namespace uzawa::cli

@@ -303,6 +303,24 @@ void add_solvers(CLI::App& app, Action& action) {
   command->callback([&action] { action = uzawa::cli::list_solvers; });
 }
 
+void add_bench(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<uzawa::cli::BenchArguments>();
+  CLI::App* command = app.add_subcommand(
+      "bench",
+      "A table or figure of the papers, computed anew beside the printed one; without a name: the list of them.\n"
+      "Exit code 1: a claim does not hold.");
+  CLI::Option* name = command->add_option("name", arguments->name, "which one");
+  CLI::Option* json = command->add_flag("--json", arguments->json, "print JSON instead of text")->needs(name);
+  CLI::Option* plot = command->add_option("--plot", arguments->plot, "SVG file to write")->needs(name);
+  CLI::Option* all = command->add_flag("--all", arguments->all, "all of them, as a document with plots beside it")
+                         ->excludes(name)
+                         ->excludes(json)
+                         ->excludes(plot);
+  command->add_option("--output", arguments->output, "the document of --all")->capture_default_str()->needs(all);
+  command->add_flag("--quick", arguments->quick, "a few cases, to see that it runs; the claims then mean little");
+  command->callback([=, &action] { action = [=] { return uzawa::cli::bench(*arguments); }; });
+}
+
 int run(int argc, char** argv) {
   CLI::App app{
       "uzawa: a simulator for robots in heavy contact.\nStart with: uzawa run box-stack --time 2, then with a robot: "
@@ -320,6 +338,7 @@ int run(int argc, char** argv) {
   add_collide(app, action);
   add_solve(app, action);
   add_solvers(app, action);
+  add_bench(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

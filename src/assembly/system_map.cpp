@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <utility>
 
 namespace uzawa {
 
@@ -34,6 +36,8 @@ SystemMap::SystemMap(const Model& model)
       local_dof_(at(model.nv())),
       dof_block_(at(model.nv())) {
   list_trees(model);
+  // Robots of one kind share their topology: by that SubADMM knows which trees it can take four at a time.
+  std::map<std::pair<std::vector<int>, std::vector<int>>, std::shared_ptr<const TreeTopology>> topologies;
   int bodies = 0, trees = 0, offset = 0;
   for (Tree& tree : trees_) {
     tree.kind = flies_freely(model, tree.links) ? BlockKind::FreeBody : BlockKind::Tree;
@@ -46,7 +50,9 @@ SystemMap::SystemMap(const Model& model)
       parent.push_back(above < 0 ? -1 : local_link(above));
       dofs.push_back(model.topology()->dof_begin(link + 1) - model.topology()->dof_begin(link));
     }
-    tree.topology = std::make_shared<const TreeTopology>(std::move(parent), dofs);
+    std::shared_ptr<const TreeTopology>& known = topologies[{parent, dofs}];
+    if (known == nullptr) known = std::make_shared<const TreeTopology>(parent, dofs);
+    tree.topology = known;
   }
 }
 

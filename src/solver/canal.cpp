@@ -36,6 +36,9 @@ constexpr int kPolishRounds = 4;                            // multiplier update
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
 constexpr int kPatience = 3;         // loops of the cascade without a gain, before only smoothing and Newton go on
 constexpr double kPolishGain = 0.3;  // what counts as help
+constexpr int kCrowdedRows =
+    20;  // a dof: shells in each other, nuts; loops are cheap there and gain by fits and starts
+constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
 // Primal-dual Newton: steps from a warm start, and from first-order iterations with the corners rounded at first; where
 // it has gained nothing after a few steps it is lost.
 constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
@@ -43,6 +46,7 @@ constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
 constexpr double kNewtonMargin = 0.01;
 constexpr int kApproaches = 3;            // at the most
 constexpr int kApproachSmoothing = 100;   // first-order iterations before each
+constexpr int kApproachDofs = 100;        // with fewer, loops of the cascade are so cheap that one is enough
 constexpr int kApproachRows = 150;        // smaller islands are solved by the cascade as fast
 constexpr int kOtherEpsilons = 3;         // where the first finds no descent
 constexpr double kApproachRounding = 30;  // times the residual
@@ -81,15 +85,18 @@ class Canal {
     beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
     penalty_.emplace(canal_, beta_);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
+    const bool crowded = problem_.rows > kCrowdedRows * problem_.n();
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
       const double before = progress_.best();
       const bool cascade = !canal_.polish || idle_loops_ < kPatience;
       if (cascade) cascade_loop();
-      if (canal_.polish && loop > 0 && !progress_.converged()) {
+      const bool getting_on = progress_.best() < kCascadeGain * before || (crowded && idle_loops_ == 0);
+      if (canal_.polish && loop > 0 && !progress_.converged() && !(getting_on && loop < next_polish_)) {
         const bool helped = cascade && polish();
-        if (!helped && !(cascade && may_contradict()) && !follow_paths()) smooth();
+        if (!helped) next_polish_ = loop + 1 + ++polish_pause_;  // costs more than the loop that it follows
+        if (!helped && !getting_on && !(cascade && may_contradict()) && !follow_paths()) smooth();
       }
-      if (!may_contradict()) idle_loops_ = progress_.best() < kPolishGain * before ? 0 : idle_loops_ + 1;
+      if (!may_contradict()) idle_loops_ = progress_.best() < kCascadeGain * before ? 0 : idle_loops_ + 1;
       ++result_.stats.iterations;
       progress_.record(beta_);
       if (progress_.converged()) break;
@@ -135,7 +142,8 @@ class Canal {
     if (!warm_ && !large) return;
     m_.newton.prepare(problem_, m_.judge, m_.surrogate.rows());
     if (warm_) newton(m_.lambda, 0, kWarmSteps);
-    for (int i = 0; large && i < kApproaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
+    const int approaches = problem_.n() > kApproachDofs ? kApproaches : 1;
+    for (int i = 0; large && i < approaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
       smooth_for(kApproachSmoothing);
       if (progress_.converged()) break;
       const std::span<const double> smoothed = m_.smoother.impulses(problem_);
@@ -160,6 +168,7 @@ class Canal {
       ++result_.stats.inner_iterations;
       if (!found) break;
       progress_.look_at(m_.newton.impulses());
+      progress_.record(0);
       if (well_within()) break;
       m_.newton.correct(problem_, m_.judge.constraint_velocity());
       const bool hopeful = i + 1 != kHopefulSteps || progress_.best() < kPolishGain * first;
@@ -281,7 +290,10 @@ class Canal {
     smoothing_ = iterations;
     for (int i = 0; i < iterations && !progress_.converged(); ++i) {
       m_.smoother.step(problem_);
-      if ((i + 1) % kFirstSmoothing == 0) progress_.look_at(m_.smoother.impulses(problem_));
+      if ((i + 1) % kFirstSmoothing == 0) {
+        progress_.look_at(m_.smoother.impulses(problem_));
+        progress_.record(m_.smoother.beta());
+      }
       if (progress_.out_of_time()) break;
     }
   }
@@ -313,6 +325,7 @@ class Canal {
   double beta_ = 1;
   bool warm_ = false;
   int smoothing_ = 0, idle_loops_ = 0;
+  int next_polish_ = 0, polish_pause_ = 0;  ///< loops
 };
 
 }  // namespace

@@ -26,7 +26,9 @@ double Progress::measure(const Verdict& verdict, const Settings& settings) {
 }
 
 bool Progress::look_at(std::span<const double> lambda) {
+  const double before = settings_.history ? seconds() : 0;
   const Verdict verdict = judge_.evaluate(problem_, lambda);
+  if (settings_.history) judging_ += seconds() - before;
   last_residual_ = verdict.residual;
   const double found = measure(verdict, settings_);
   if (!(found < measure_)) return false;
@@ -39,7 +41,7 @@ bool Progress::look_at(std::span<const double> lambda) {
 
 void Progress::record(double beta) {
   if (!settings_.history) return;
-  result_.stats.history.push_back({last_residual_, seconds(), result_.stats.inner_iterations, beta});
+  result_.stats.history.push_back({last_residual_, seconds() - judging_, result_.stats.inner_iterations, beta});
 }
 
 void Progress::finish(SolveStatus status) {

@@ -94,7 +94,8 @@ struct Settings {
 
 struct IterationRecord {
   double residual = 0;  ///< the judge's
-  double seconds = 0;   ///< since the start
+  double seconds = 0;   ///< since the start, less what the judge took to look at iterates: methods that need few looks
+                        ///< would look slow beside those that need one an iteration anyway
   int inner = 0;        ///< inner iterations so far
   double beta = 0;
 };

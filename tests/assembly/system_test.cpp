@@ -85,6 +85,27 @@ TEST(SystemTest, WhatIsStatedAlongAFreeJointMakesItATree) {
   }
 }
 
+/// Which trees are of one kind is told by their topology: SubADMM solves four of a kind at a time.
+TEST(SystemTest, TreesOfOneKindShareTheirTopology) {
+  ModelSpec spec = test::pendulum();
+  for (const int parent : {0, 0, 3}) {  // two more pendulums, and a third that hangs on the last
+    BodySpec body = spec.bodies[1];
+    body.name += std::to_string(spec.bodies.size());
+    body.parent = parent;
+    JointSpec joint = spec.joints[0];
+    joint.name += std::to_string(spec.bodies.size());
+    joint.body = static_cast<int>(spec.bodies.size());
+    spec.bodies.push_back(body);
+    spec.joints.push_back(joint);
+  }
+  const Model model(std::move(spec));
+  const Assembler assembler(model);
+  const std::vector<TreeInertia>& trees = assembler.problem().trees;
+  ASSERT_EQ(trees.size(), 3U);
+  EXPECT_EQ(trees[0].topology, trees[1].topology);
+  EXPECT_NE(trees[0].topology, trees[2].topology);
+}
+
 TEST(SystemTest, KeysStayAndDiffer) {
   EXPECT_EQ(constraint_key(ConstraintSource::Limit, 3), constraint_key(ConstraintSource::Limit, 3));
   EXPECT_NE(constraint_key(ConstraintSource::Limit, 3), constraint_key(ConstraintSource::Limit, 4));

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-/// What the benchmarks share: CPU time of one thread, medians, exponents.
+/// What benchmarks share: CPU time of one thread, medians, exponents.
 namespace uzawa::bench {
 
 inline double median(std::vector<double> values) {

@@ -1,0 +1,38 @@
+#include "uzawa/papers/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "uzawa/base/error.hpp"
+#include "uzawa/base/spelling.hpp"
+#include "uzawa/papers/catalog.hpp"
+
+namespace uzawa::papers {
+
+Cell Cell::of(double number, int digits) {
+  Cell cell(fmt::format("{:.{}g}", number, digits));
+  cell.value = number;
+  return cell;
+}
+
+int Report::failures() const {
+  return static_cast<int>(std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return !claim.holds; }));
+}
+
+std::span<const Bench> benches() {
+  static const std::array list = {al_fig7(),  al_fig9(),    al_fig11(),   al_table2(), al_table3(),
+                                  al_fig14(), joint_fig2(), joint_fig3(), joint_fig4()};
+  return list;
+}
+
+const Bench& find_bench(std::string_view name) {
+  const std::span<const Bench> all = benches();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Bench& bench) { return bench.name == name; });
+  if (found != all.end()) return *found;
+  throw InputError(std::string(name), "",
+                   fmt::format("no such bench; did you mean {}? `uzawa bench` lists them", nearest_name(all, name)));
+}
+
+}  // namespace uzawa::papers

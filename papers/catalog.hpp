@@ -1,0 +1,18 @@
+#pragma once
+
+#include "uzawa/papers/bench.hpp"
+
+/// One function a table or figure, each in the file of its name. A new one is declared here and listed in bench.cpp.
+namespace uzawa::papers {
+
+Bench al_fig11();
+Bench al_fig14();
+Bench al_fig7();
+Bench al_fig9();
+Bench al_table2();
+Bench al_table3();
+Bench joint_fig2();
+Bench joint_fig3();
+Bench joint_fig4();
+
+}  // namespace uzawa::papers

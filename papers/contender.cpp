@@ -1,0 +1,39 @@
+#include "uzawa/papers/contender.hpp"
+
+namespace uzawa::papers {
+
+using scenarios::Description;
+using scenarios::Parameters;
+using scenarios::SceneRun;
+
+namespace {
+
+Parameters changed(const Description& scene, const std::vector<std::string>& changes) {
+  Parameters parameters(scene.parameters);
+  for (const std::string& change : changes) parameters.set(change);
+  return parameters;
+}
+
+}  // namespace
+
+SceneRun start_scene(const char* name, const std::vector<std::string>& changes, const Contender& contender,
+                     bool warm_start) {
+  const Description& scene = *scenarios::find_scene(name);
+  const Parameters parameters = changed(scene, changes);
+  SimSettings settings = SceneRun::settings(scene, parameters);
+  settings.solver = contender.solver;
+  settings.solve = contender.settings;
+  settings.warm_start = warm_start;
+  return {scene, parameters, 1, settings};
+}
+
+SceneRun start_scene(const char* name, const std::vector<std::string>& changes) {
+  const Description& scene = *scenarios::find_scene(name);
+  return {scene, changed(scene, changes)};
+}
+
+plot::Series curve_of(const Contender& contender) {
+  return {.label = contender.label, .color = contender.color, .dashed = contender.dashed};
+}
+
+}  // namespace uzawa::papers

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/scenarios/catalog.hpp"
+#include "uzawa/scenarios/dishes.hpp"
+#include "uzawa/scenarios/measure.hpp"
+
+namespace uzawa::scenarios {
+
+namespace {
+
+// [AL] gives no numbers: bowls as in dish-piling, three times as heavy.
+constexpr Parameter kParameters[] = {
+    {"mass", 0.3, 1e-3, 100, "kg, of a dish"},
+    {"force", 3, 0, 100, "N, sideways on the lower dish, once the dishes are at rest"},
+    {"mu", 0.3, 0, 10, "friction"},
+    {"rise", 1e-5, 0, 1, "m, how far the lower dish may leave the floor while it slides"},
+    {"depth", 1e-5, 0, 1, "m, allowed penetration while it slides"},
+};
+
+constexpr double kThickness = 0.004, kNested = 0.0155;  // m: the wall; from the lower dish to the upper one
+constexpr double kSettled = 0.5;                        // s; then the push begins
+constexpr double kDrop = 1e-4;                          // m, gap under each dish at first
+
+/// Two bowls in each other are pushed along the floor by a constant force ([AL] Fig. 13). Relaxed contact makes them
+/// glide: they leave the floor by a height that grows with their speed.
+class DishSliding : public Scene {
+ public:
+  explicit DishSliding(Parameters parameters) : p_(std::move(parameters)) {}
+
+  ModelSpec model() const override {
+    ModelSpec spec = ground(p_["mu"]);
+    const RevolvedSpec shell = bowl(0.075, 0.05, kThickness);
+    const double first = kThickness / 2 + kDrop;
+    add_dish(spec, {.name = "lower", .shell = shell, .mass = p_["mass"], .position = {0, 0, first}, .mu = p_["mu"]});
+    add_dish(spec, {.name = "upper",
+                    .shell = shell,
+                    .mass = p_["mass"],
+                    .position = {0, 0, first + kNested + kDrop},
+                    .mu = p_["mu"]});
+    return spec;
+  }
+  void drive(const World& world, Drive& drive) override {
+    drive.external[0] = world.state().time >= kSettled ? p_["force"] : 0;
+  }
+  void watch(const World& world) override {
+    steps_.watch(world);
+    if (world.state().time < kSettled) return;
+    const double height = world.state().q[2] - kThickness / 2;
+    rise_ = std::max(rise_, std::abs(height));
+    depth_ = std::max(depth_, world.report().penetration);
+  }
+  Outcome check(const World& world) const override {
+    const std::vector<double>& q = world.state().q;
+    const double apart = length(q[7] - q[0], q[8] - q[1]);
+    const bool stacked = apart < 0.01 && q[9] > q[2];
+    return {steps_.none_failed() && stacked && q[0] > 0.01 && rise_ < p_["rise"] && depth_ < p_["depth"],
+            "they slide as one; off the floor by less than " + with_unit(1e6 * p_["rise"], "um, penetration below ") +
+                with_unit(1e6 * p_["depth"], "um"),
+            "slid " + with_unit(q[0], "m at ") + with_unit(world.state().v[0], "m/s at the end, ") +
+                with_unit(1e3 * apart, "mm apart, off the floor by ") + with_unit(1e6 * rise_, "um, penetration ") +
+                with_unit(1e6 * depth_, "um, ") + steps_.text()};
+  }
+
+ private:
+  Parameters p_;
+  StepWatch steps_;
+  double rise_ = 0, depth_ = 0;
+};
+
+}  // namespace
+
+Description dish_sliding() {
+  return {"dish-sliding",
+          "two stacked dishes are pushed along the floor",
+          1.0 / 240,
+          1.5,
+          0.7,
+          kParameters,
+          [](const Parameters& p, std::uint64_t /*seed*/) -> std::unique_ptr<Scene> {
+            return std::make_unique<DishSliding>(p);
+          }};
+}
+
+}  // namespace uzawa::scenarios

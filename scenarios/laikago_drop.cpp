@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/scenarios/builders.hpp"
+#include "uzawa/scenarios/catalog.hpp"
+#include "uzawa/scenarios/herd.hpp"
+#include "uzawa/scenarios/measure.hpp"
+
+namespace uzawa::scenarios {
+
+namespace {
+
+// [AL] says 8 and 27 robots, 80 to 100 contacts with 8; heights and motors are our choice.
+constexpr Parameter kParameters[] = {
+    {"side", 2, 1, 5, "robots along each edge of the cube that they form: 2 makes 8, 3 makes 27, 5 makes 125", true},
+    {"drop", 0.3, 0, 2, "m from the lowest feet to the floor"},
+    {"tilt", 20, 0, 90, "degrees, of the trunks at the most, at random"},
+    {"limp", 1, 0, 1, "1: the motors are off; 0: they hold the standing pose", true},
+    {"mu", 0.8, 0, 10, "friction of the floor"},
+    {"limit", 1e-3, 0, 1, "rad, how far a joint may be beyond its limit"},
+    {"depth", 0.01, 0, 1, "m, allowed penetration; limp legs at 20 rad/s turn by 5 degrees in a step"},
+};
+
+constexpr double kRadian = M_PI / 180;
+constexpr double kAcross = 0.85, kUp = 0.85;  // m from robot to robot: nobody touches anybody at first
+
+constexpr double kHeap = 0.25;  // m that a layer adds to a heap, at the most
+
+/// Quadrupeds in a cube, one layer above the other, fall onto the floor and each other ([AL] Fig. 12).
+class LaikagoDrop : public Scene {
+ public:
+  LaikagoDrop(Parameters parameters, std::uint64_t seed) : p_(std::move(parameters)), seed_(seed) {}
+
+  ModelSpec model() const override {
+    ModelSpec spec = ground(p_["mu"]);
+    spec.options.actuation = p_["limp"] == 0;
+    Random random(seed_);
+    const int side = p_.count("side");
+    for (int i = 0; i < side * side * side; ++i) {
+      const int column = i % side, row = i / side % side, layer = i / (side * side);
+      herd_.add(spec, {kAcross * column, kAcross * row, p_["drop"] + kUp * layer}, kRadian * p_["tilt"], random);
+    }
+    return spec;
+  }
+  void start(const Model& /*model*/, State& state) override { herd_.start(state); }
+  void drive(const World& /*world*/, Drive& drive) override { herd_.hold(drive.control); }
+  void watch(const World& world) override {
+    steps_.watch(world);
+    passed_ = std::max(passed_, limit_violation(world.model(), world.state()));
+    most_ = std::max(most_, world.report().contacts);
+  }
+  Outcome check(const World& world) const override {
+    const Range heights = herd_.heights(world.state());
+    const bool landed = heights.lower > 0 && heights.upper < kHeap * (p_.count("side") + 1);
+    const bool holds = steps_.none_failed() && landed && passed_ < p_["limit"] && steps_.penetration() < p_["depth"];
+    return {holds,
+            "all have fallen, nobody through the floor; limits held to " +
+                with_unit(p_["limit"], "rad, penetration below ") + with_unit(1e3 * p_["depth"], "mm"),
+            "trunks at " + with_unit(heights.lower, "to ") + with_unit(heights.upper, "m, limits ") +
+                with_unit(passed_, "rad, ") + with_unit(1e3 * steps_.penetration(), "mm, ") + std::to_string(most_) +
+                " contacts at the most, " + steps_.text()};
+  }
+
+ private:
+  Parameters p_;
+  std::uint64_t seed_;
+  Herd herd_;
+  StepWatch steps_;
+  double passed_ = 0;
+  int most_ = 0;
+};
+
+}  // namespace
+
+Description laikago_drop() {
+  return {"laikago-drop",
+          "a cube of eight quadrupeds falls onto the floor and each other",
+          1.0 / 240,
+          2,
+          1.5,
+          kParameters,
+          [](const Parameters& p, std::uint64_t seed) -> std::unique_ptr<Scene> {
+            return std::make_unique<LaikagoDrop>(p, seed);
+          }};
+}
+
+}  // namespace uzawa::scenarios

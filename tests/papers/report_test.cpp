@@ -1,0 +1,58 @@
+/// Reports as text, JSON and Markdown.
+#include "uzawa/papers/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace uzawa::papers {
+namespace {
+
+const Bench kBench{"some-table", "who is faster", "[AL] Table IX", nullptr};
+
+Report example() {
+  return {.setup = "Two methods.",
+          .tables = {{"times", {"method", "ms"}, {{"one | two", Cell::of(0.25)}, {"three", Cell::of(1234567.0)}}}},
+          .claims = {{"one is faster", "2 x", "3 x", true}, {"one is exact", "", "it is not", false}},
+          .notes = {"A note."},
+          .figure = {.title = "A plot",
+                     .panels = {{.title = "p", .x = {"x"}, .y = {"y"}, .series = {{"s", {1, 2}, {3, 4}}}}}}};
+}
+
+TEST(ReportTest, JsonHasTheNumbers) {
+  const auto out = nlohmann::json::parse(as_json(kBench, example()));
+  EXPECT_EQ(out["name"], "some-table");
+  EXPECT_EQ(out["tables"][0]["rows"][0][1], 0.25);
+  EXPECT_EQ(out["tables"][0]["rows"][1][1], 1234567.0) << "not the rounded text";
+  EXPECT_EQ(out["claims"][1]["holds"], false);
+  EXPECT_EQ(out["holds"], false);
+  EXPECT_EQ(out["panels"][0]["series"][0]["y"][1], 4);
+}
+
+TEST(ReportTest, TextSaysWhichClaimsHold) {
+  const std::string text = as_text(kBench, example());
+  for (const char* said : {"[AL] Table IX", "holds          one is faster", "DOES NOT HOLD  one is exact", "paper: 2 x",
+                           "here:  it is not", "1 of 2 claims hold", "note: A note."}) {
+    EXPECT_NE(text.find(said), std::string::npos) << said << " in\n" << text;
+  }
+}
+
+TEST(ReportTest, MarkdownTablesHaveAsManyBarsInEveryLine) {
+  const std::string text = as_markdown(kBench, example(), "picture.svg");
+  std::istringstream lines(text);
+  std::size_t bars = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) count += line[i] == '|' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
+    if (count > 0 && bars > 0) {
+      EXPECT_EQ(count, bars) << line;
+    }
+    bars = count;
+  }
+  EXPECT_NE(text.find("![A plot](picture.svg)"), std::string::npos);
+  EXPECT_NE(text.find("**does not hold**"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace uzawa::papers
