@@ -45,7 +45,7 @@ int run(const RunArguments& arguments) {
 
 int list_scenes(bool parameters) {
   for (const scenarios::Description& scene : scenarios::scenes()) {
-    fmt::print("{:<16} {}\n", scene.name, scene.summary);
+    fmt::print("{:<18} {}\n", scene.name, scene.summary);
     if (!parameters) continue;
     fmt::print("    {:g} s in steps of {:g} s\n", scene.duration, scene.dt);
     for (const scenarios::Parameter& p : scene.parameters)

@@ -11,6 +11,7 @@
 #include "io/temp_folder.hpp"
 #include "run_program.hpp"
 #include "uzawa/log/log_reader.hpp"
+#include "uzawa/scenarios/scene.hpp"
 
 /// `uzawa run` as a user sees it.
 namespace uzawa::test {
@@ -124,7 +125,10 @@ TEST(Run, ScenesAreListed) {
   TempFolder folder;
   const ProgramResult result = run_program(folder.path(), {"scenes"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 9);
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), std::ssize(scenarios::scenes()));
+  for (const scenarios::Description& scene : scenarios::scenes()) {
+    EXPECT_NE(result.out.find(std::string(scene.name) + " "), std::string::npos) << scene.name;
+  }
   const ProgramResult more = run_program(folder.path(), {"scenes", "--parameters"});
   EXPECT_NE(more.out.find("storeys"), std::string::npos) << more.out;
 }
