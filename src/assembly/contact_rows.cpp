@@ -45,16 +45,27 @@ double contact_restitution(const AssemblySettings& settings, const Contact& cont
 
 namespace {
 
+/// Angular velocity with which two bodies turn as one, rad/s. Where they slide, roll or spin on each other their points
+/// of contact move on, and none of it counts; in between it fades out.
+Vec3 common_turn(const StepView& view, const Contact& contact, int link1, int link2) {
+  if (link1 < 0 || link2 < 0) return {};
+  const Vec3 &w1 = view.data.velocity[at(link1)].angular, &w2 = view.data.velocity[at(link2)].angular;
+  const Vec3 arm1 = contact.position - view.data.link_com[at(link1)];
+  const Vec3 arm2 = contact.position - view.data.link_com[at(link2)];
+  const double reach = std::max(norm(arm1), norm(arm2));
+  const double turning = reach * std::min(norm(w1), norm(w2));
+  if (!(turning > 0)) return {};
+  const Vec3 slip = point_velocity(view.model, view.data, link2, contact.position) -
+                    point_velocity(view.model, view.data, link1, contact.position);
+  const double apart = (norm(slip) + reach * norm(w2 - w1)) / turning;
+  return (w1 + w2) * (0.5 * std::max(0.0, 1 - apart));
+}
+
 /// By how much two bodies come apart at a contact within the step beyond J v, over h: links move along curves, and what
-/// turns with both bodies turns on. Without it, what a hand carries around creeps by (h w)^2 L / 2 a step, against any
-/// friction. How they roll on each other is left out: there the point of contact moves on, and J v = 0 is exact.
+/// turns as one turns on. Without it, what a hand carries around creeps by (h w)^2 L / 2 a step, against any friction.
 Vec3 parting_rate(const StepView& view, const Contact& contact) {
   const int link1 = view.model.geom_link(contact.geom1), link2 = view.model.geom_link(contact.geom2);
-  Vec3 common;  // rad/s, what both turn with
-  if (link1 >= 0 && link2 >= 0) {
-    const Vec3 &w1 = view.data.velocity[at(link1)].angular, &w2 = view.data.velocity[at(link2)].angular;
-    common = dot(w1, w1) < dot(w2, w2) ? w1 : w2;
-  }
+  const Vec3 common = common_turn(view, contact, link1, link2);
   const auto acceleration = [&](int link) -> Vec3 {
     if (link < 0) return {};
     const Vec3 arm = contact.position - view.data.link_com[at(link)];
@@ -62,10 +73,7 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
     if (view.bends.empty()) return turning;
     return turning + view.bends[at(link)].linear + cross(view.bends[at(link)].angular, arm);
   };
-  const Vec3 parting = (acceleration(link2) - acceleration(link1)) * (view.rule.h / 2);
-  // Bodies that whirl so fast that this is no small correction are not to be thrown apart by it.
-  const double speed = norm(parting), most = view.settings.recovery_speed;
-  return speed > most ? parting * (most / speed) : parting;
+  return (acceleration(link2) - acceleration(link1)) * (view.rule.h / 2);
 }
 
 }  // namespace

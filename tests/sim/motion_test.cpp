@@ -211,5 +211,21 @@ TEST(MotionTest, WhatIsCarriedAroundDoesNotCreep) {
   EXPECT_GT(std::abs(angle), 12) << "it does go around";
 }
 
+TEST(MotionTest, SpinningBallsDoNotSinkIntoEachOther) {
+  // What turns as one is held together while it turns; balls that only spin alike slide on each other instead.
+  ModelSpec spec;
+  spec.options.gravity = {};
+  test::add_ball(spec, "a", 0.01, 0.1, {0, 0, 0}, 0);
+  test::add_ball(spec, "b", 0.01, 0.1, {0.0201, 0, 0}, 0);
+  World world(Model(std::move(spec)), {.dt = 2e-3});
+  State state = world.state();
+  state.v = {0.02, 0, 0, 0, 50, 0, -0.02, 0, 0, 0, 50, 0};
+  world.set_state(state);
+  for (int i = 0; i < 100; ++i) {
+    test::run(world, 1);
+    EXPECT_GT(world.state().q[7] - world.state().q[0], 0.02 - 1e-7) << "step " << i;
+  }
+}
+
 }  // namespace
 }  // namespace uzawa
