@@ -10,8 +10,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Takes hold of a contact; the normal's velocity is the writer's rate.
-void hold_contact(const StepView& view, const Contact& contact, ConstraintWriter& writer) {
-  const Mat3 frame = contact_frame(contact.normal);
+void hold_contact(const StepView& view, const Contact& contact, const Mat3& frame, ConstraintWriter& writer) {
   writer.hold_point(view.model.geom_link(contact.geom1), contact.position, frame, -1);
   writer.hold_point(view.model.geom_link(contact.geom2), contact.position, frame, 1);
 }
@@ -45,6 +44,8 @@ double contact_restitution(const AssemblySettings& settings, const Contact& cont
 
 namespace {
 
+constexpr double kNothing = 1e-11;  // m: bodies that turn out of each other's way by less in a step do not turn
+
 /// Angular velocity with which two bodies turn as one, rad/s. Where they slide, roll or spin on each other their points
 /// of contact move on, and none of it counts; in between it fades out.
 Vec3 common_turn(const StepView& view, const Contact& contact, int link1, int link2) {
@@ -53,8 +54,8 @@ Vec3 common_turn(const StepView& view, const Contact& contact, int link1, int li
   const Vec3 arm1 = contact.position - view.data.link_com[at(link1)];
   const Vec3 arm2 = contact.position - view.data.link_com[at(link2)];
   const double reach = std::max(norm(arm1), norm(arm2));
-  const double turning = reach * std::min(norm(w1), norm(w2));
-  if (!(turning > 0)) return {};
+  const double rate = std::min(norm(w1), norm(w2)), turning = reach * rate;
+  if (!(turning * rate * view.rule.h * view.rule.h > kNothing)) return {};
   const Vec3 slip = point_velocity(view.model, view.data, link2, contact.position) -
                     point_velocity(view.model, view.data, link1, contact.position);
   const double apart = (norm(slip) + reach * norm(w2 - w1)) / turning;
@@ -66,6 +67,7 @@ Vec3 common_turn(const StepView& view, const Contact& contact, int link1, int li
 Vec3 parting_rate(const StepView& view, const Contact& contact) {
   const int link1 = view.model.geom_link(contact.geom1), link2 = view.model.geom_link(contact.geom2);
   const Vec3 common = common_turn(view, contact, link1, link2);
+  if (view.bends.empty() && dot(common, common) == 0) return {};
   const auto acceleration = [&](int link) -> Vec3 {
     if (link < 0) return {};
     const Vec3 arm = contact.position - view.data.link_com[at(link)];
@@ -81,9 +83,10 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
   const double h = view.rule.h;
   for (const Contact& contact : contacts) {
-    hold_contact(view, contact, writer);
+    const Mat3 frame = contact_frame(contact.normal);
+    hold_contact(view, contact, frame, writer);
     const double gap_rate = contact.gap > 0 ? contact.gap / h : view.settings.recovery(contact.gap, h);
-    const Vec3 e = transpose_times(contact_frame(contact.normal), parting_rate(view, contact)) + Vec3{0, 0, gap_rate};
+    const Vec3 e = transpose_times(frame, parting_rate(view, contact)) + Vec3{0, 0, gap_rate};
     writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
   }
 }
@@ -92,7 +95,7 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, Const
   const AssemblySettings& s = view.settings;
   int count = 0;
   for (const Contact& contact : contacts) {
-    hold_contact(view, contact, writer);
+    hold_contact(view, contact, contact_frame(contact.normal), writer);
     const double speed = -writer.rate();
     // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close
     // would brake the body to gap/h first and bounce it back with that.
