@@ -39,7 +39,10 @@ void run(bool canal, const Problem& problem, const Settings& settings, const std
   Workspace& own = canal ? m.canal : m.subadmm;
   own.start = start;
   own.pool = workspace.pool;
-  (canal ? solve_canal : solve_subadmm)(problem, settings, own, result);
+  Settings own_settings = settings;
+  own_settings.canal.cascade =
+      settings.canal.cascade && (problem.rows <= kCascadeRows || mass_spread(problem) > kEvenMasses);
+  (canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
 }
 
 void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
