@@ -32,28 +32,28 @@ double mass_spread(const Problem& problem) {
   return most / least;
 }
 
-/// One method on the whole problem, from `start`.
-void run(bool canal, const Problem& problem, const Settings& settings, const std::vector<double>& start,
+/// One method on the whole problem, from `start`; `even`: masses, where it matters.
+void run(bool canal, bool even, const Problem& problem, const Settings& settings, const std::vector<double>& start,
          Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
   Workspace& own = canal ? m.canal : m.subadmm;
   own.start = start;
   own.pool = workspace.pool;
   Settings own_settings = settings;
-  own_settings.canal.cascade =
-      settings.canal.cascade && (problem.rows <= kCascadeRows || mass_spread(problem) > kEvenMasses);
+  own_settings.canal.cascade = settings.canal.cascade && !(problem.rows > kCascadeRows && even);
   (canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
 }
 
 void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
-  const bool canal_first = problem.rows <= kNewtonRows || mass_spread(problem) > kEvenMasses;
-  run(canal_first, problem, settings, workspace.start, workspace, result);
+  const bool even = problem.rows > kCascadeRows && mass_spread(problem) <= kEvenMasses;
+  const bool canal_first = !(problem.rows > kNewtonRows && even);
+  run(canal_first, even, problem, settings, workspace.start, workspace, result);
   const bool decided = result.status == SolveStatus::Converged || result.status == SolveStatus::LeastViolation ||
                        result.status == SolveStatus::TimeLimit;
   const bool usable = std::isfinite(measure(result, settings));
   if (decided && usable) return;
-  run(!canal_first, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
+  run(!canal_first, even, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
   if (measure(m.second, settings) < measure(result, settings)) std::swap(result, m.second);
 }
 

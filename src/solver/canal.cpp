@@ -34,10 +34,9 @@ constexpr int kDefaultLoops = 50;
 constexpr int kPolishSteps = 25;                            // Newton steps of one polish
 constexpr int kPolishRounds = 4;                            // multiplier updates in a row while each of them helps
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
-constexpr int kPatience = 3;         // loops of the cascade without a gain, before only smoothing and Newton go on
-constexpr double kPolishGain = 0.3;  // what counts as help
-constexpr int kCrowdedRows =
-    20;  // a dof: shells in each other, nuts; loops are cheap there and gain by fits and starts
+constexpr int kPatience = 3;          // loops of the cascade without a gain, before only smoothing and Newton go on
+constexpr double kPolishGain = 0.3;   // what counts as help
+constexpr int kCrowdedRows = 20;      // a dof: shells in each other, nuts; cheap loops that gain by fits and starts
 constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
 // Primal-dual Newton: steps from a warm start, and from first-order iterations with the corners rounded at first; where
 // it has gained nothing after a few steps it is lost.
