@@ -1,7 +1,5 @@
 #include "uzawa/solver/constraint_group.hpp"
 
-#include "uzawa/math/scalar_law.hpp"
-
 namespace uzawa {
 
 namespace {
@@ -58,34 +56,13 @@ void ConstraintGroup::fill_law(const Problem& problem, int i) {
   }
 }
 
-Vec3x4 ConstraintGroup::respond(const Problem& problem, const Vec3x4& beta, const Vec3x4& s) const {
-  const Vec3x4 *p = parameter, *q = parameter + 1, *r = parameter + 2;
-  // A scalar constraint in a lane of its own has it in z, and nothing along the tangents.
-  const auto scalar = [&](auto&& impulse_of) {
-    Vec3x4 out;
-    out.z = impulse_of(&Vec3x4::z);
-    if (packed) out.x = impulse_of(&Vec3x4::x), out.y = impulse_of(&Vec3x4::y);
-    return out;
-  };
-  switch (law) {
-    case Law::Contact: return project_strict(q->z, s - scaled(*p, beta));
-    case Law::EllipticContact: {
-      const Vec3x4 argument = s - scaled(*p, beta);
-      Vec3x4 out;
-      for (int i = 0; i < count; ++i) {
-        const int contact = problem.constraints[at(constraint[i])].index;
-        out.set_lane(i, uzawa::project_strict(problem.contacts.cone[at(contact)], argument.lane(i)));
-      }
-      return out;
-    }
-    case Law::Hard: return scalar([&](auto part) { return hard_impulse(s.*part, beta.*part, p->*part); });
-    case Law::Equality: return scalar([&](auto part) { return equality_impulse(s.*part, beta.*part, p->*part); });
-    case Law::Soft:
-      return scalar([&](auto part) { return soft_impulse(s.*part, beta.*part, p->*part, q->*part, r->*part); });
-    case Law::Limit: return scalar([&](auto part) { return limit_impulse(s.*part, beta.*part, p->*part, q->*part); });
-    case Law::Friction: return scalar([&](auto part) { return friction_impulse(s.*part, p->*part); });
+Vec3x4 ConstraintGroup::respond_elliptic(const Problem& problem, const Vec3x4& s) const {
+  Vec3x4 out;
+  for (int i = 0; i < count; ++i) {
+    const int contact = problem.constraints[at(constraint[i])].index;
+    out.set_lane(i, uzawa::project_strict(problem.contacts.cone[at(contact)], s.lane(i)));
   }
-  return {};
+  return out;
 }
 
 }  // namespace uzawa

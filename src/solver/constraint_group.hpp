@@ -1,5 +1,6 @@
 #pragma once
 
+#include "uzawa/math/scalar_law.hpp"
 #include "uzawa/math/vec3x4.hpp"
 #include "uzawa/problem/problem.hpp"
 
@@ -47,6 +48,7 @@ struct ConstraintGroup {
   void fill_law(const Problem& problem, int i);
   /// Impulses from s = -beta sum y, in the constraints' frames ([AL] eq. 37-39).
   Vec3x4 respond(const Problem& problem, const Vec3x4& beta, const Vec3x4& s) const;
+  Vec3x4 respond_elliptic(const Problem& problem, const Vec3x4& s) const;
 };
 
 inline Vec3 ConstraintGroup::get(const Vec3x4& v, int i) const {
@@ -59,6 +61,28 @@ inline void ConstraintGroup::put(Vec3x4& v, int i, const Vec3& value) const {
   if (!packed) return v.set_lane(i, value);
   Lanes& part = i < kLanes ? v.x : (i < 2 * kLanes ? v.y : v.z);
   part[i % kLanes] = value.z();
+}
+
+inline Vec3x4 ConstraintGroup::respond(const Problem& problem, const Vec3x4& beta, const Vec3x4& s) const {
+  const Vec3x4 *p = parameter, *q = parameter + 1, *r = parameter + 2;
+  // A scalar constraint in a lane of its own has it in z, and nothing along the tangents.
+  const auto scalar = [&](auto&& impulse_of) {
+    Vec3x4 out;
+    out.z = impulse_of(&Vec3x4::z);
+    if (packed) out.x = impulse_of(&Vec3x4::x), out.y = impulse_of(&Vec3x4::y);
+    return out;
+  };
+  switch (law) {
+    case Law::Contact: return project_strict(q->z, s - scaled(*p, beta));
+    case Law::EllipticContact: return respond_elliptic(problem, s - scaled(*p, beta));
+    case Law::Hard: return scalar([&](auto part) { return hard_impulse(s.*part, beta.*part, p->*part); });
+    case Law::Equality: return scalar([&](auto part) { return equality_impulse(s.*part, beta.*part, p->*part); });
+    case Law::Soft:
+      return scalar([&](auto part) { return soft_impulse(s.*part, beta.*part, p->*part, q->*part, r->*part); });
+    case Law::Limit: return scalar([&](auto part) { return limit_impulse(s.*part, beta.*part, p->*part, q->*part); });
+    case Law::Friction: return scalar([&](auto part) { return friction_impulse(s.*part, p->*part); });
+  }
+  return {};
 }
 
 }  // namespace uzawa

@@ -168,19 +168,32 @@ inline void ConstraintGroups::push_joints(double* pushes, const JointSide& side,
   }
 }
 
-Vec3x4 ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, int k) const {
+/// Calls work(hold) with the group's hold as a constant, so that the loops over its sides are made for it.
+template <typename Work>
+inline void ConstraintGroups::with_hold(const Group& group, Work&& work) {
+  switch (group.hold) {
+    case Group::Hold::Points: return work(Constant<Group::Hold::Points>{});
+    case Group::Hold::Joints: return work(Constant<Group::Hold::Joints>{});
+    case Group::Hold::Rows:
+    case Group::Hold::Mixed: return work(Constant<Group::Hold::Mixed>{});
+  }
+}
+
+template <ConstraintGroup::Hold kHold>
+inline Vec3x4 ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, int k) const {
   const std::size_t place = at(group.first_hold + k);
-  if (group.hold == Group::Hold::Points) return point_velocities(subsystems.twists(), points_[place]);
-  if (group.hold == Group::Hold::Joints) return joint_velocities(subsystems.joint_speeds(), joints_[place]);
+  if constexpr (kHold == Group::Hold::Points) return point_velocities(subsystems.twists(), points_[place]);
+  if constexpr (kHold == Group::Hold::Joints) return joint_velocities(subsystems.joint_speeds(), joints_[place]);
   Vec3x4 out;
   for (int i = 0; i < group.count; ++i) group.put(out, i, subsystems.velocity(side_of(subsystems, group, i, k)));
   return out;
 }
 
-void ConstraintGroups::push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const {
+template <ConstraintGroup::Hold kHold>
+inline void ConstraintGroups::push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const {
   const std::size_t place = at(group.first_hold + k);
-  if (group.hold == Group::Hold::Points) return push_points(subsystems.pushes(), points_[place], g);
-  if (group.hold == Group::Hold::Joints) return push_joints(subsystems.joint_pushes(), joints_[place], g);
+  if constexpr (kHold == Group::Hold::Points) return push_points(subsystems.pushes(), points_[place], g);
+  if constexpr (kHold == Group::Hold::Joints) return push_joints(subsystems.joint_pushes(), joints_[place], g);
   for (int i = 0; i < group.count; ++i) subsystems.push(side_of(subsystems, group, i, k), group.get(g, i));
 }
 
@@ -188,29 +201,32 @@ inline Vec3x4 ConstraintGroups::in_axes_of_y(const Group& group, const Vec3x4& i
   return group.hold == Group::Hold::Points ? group.frame * impulse : impulse;
 }
 
-void ConstraintGroups::project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group,
-                                     const Vec3x4& sum) {
+template <ConstraintGroup::Hold kHold>
+inline void ConstraintGroups::project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group,
+                                            const Vec3x4& sum) {
   // Equal penalties in series: 1/beta_effective = sum 1/beta.
   const Vec3x4 effective = group.weight * (beta / group.sides);
-  const Vec3x4 local = group.hold == Group::Hold::Points ? transpose_times(group.frame, sum) : sum;
+  const Vec3x4 local = kHold == Group::Hold::Points ? transpose_times(group.frame, sum) : sum;
   group.impulse.set(group.respond(problem, effective, scaled(local, effective) * -1.0));
   const Vec3x4 twice = in_axes_of_y(group, group.impulse) * 2.0, penalty = group.weight * beta;
   for (int k = 0; k < group.sides; ++k) {
-    push(subsystems, group, k, scaled(y_[at(group.first_side + k)], penalty) + twice);
+    push<kHold>(subsystems, group, k, scaled(y_[at(group.first_side + k)], penalty) + twice);
   }
 }
 
-void ConstraintGroups::step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, Group& group) {
+template <ConstraintGroup::Hold kHold>
+inline void ConstraintGroups::step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step,
+                                         Group& group) {
   const double alpha = step.relaxation;
   const Vec3x4 pull = in_axes_of_y(group, scaled(group.impulse, group.inverse_weight) * (alpha / step.beta));
   Vec3x4 sum;
   for (int k = 0; k < group.sides; ++k) {
     const std::size_t s = at(group.first_side + k);
-    const Vec3x4 u = velocities(subsystems, group, k);
+    const Vec3x4 u = velocities<kHold>(subsystems, group, k);
     y_[s].set(previous_[s] * (1 - alpha) + u * alpha - pull);
     sum += y_[s];
   }
-  project_group(problem, subsystems, step.beta, group, sum);
+  project_group<kHold>(problem, subsystems, step.beta, group, sum);
 }
 
 /// step_group for the case that nearly all of the time is spent on: contacts with isotropic friction between points.
@@ -258,7 +274,7 @@ void ConstraintGroups::step(const Problem& problem, Subsystems& subsystems, cons
     } else if (plain && group.sides == 2) {
       step_contacts<2>(subsystems, step, group);
     } else {
-      step_group(problem, subsystems, step, group);
+      with_hold(group, [&](auto hold) { step_group<hold()>(problem, subsystems, step, group); });
     }
   });
 }
@@ -268,7 +284,7 @@ void ConstraintGroups::project(const Problem& problem, Subsystems& subsystems, d
     Group& group = groups_[g];
     Vec3x4 sum;
     for (int k = 0; k < group.sides; ++k) sum += y_[at(group.first_side + k)];
-    project_group(problem, subsystems, beta, group, sum);
+    with_hold(group, [&](auto hold) { project_group<hold()>(problem, subsystems, beta, group, sum); });
   });
 }
 
@@ -299,9 +315,11 @@ void ConstraintGroups::start(const Problem& problem, const Subsystems& subsystem
       group.put(group.impulse, i, ref.kind == ConstraintKind::Contact ? Vec3::from(part) : Vec3{0, 0, *part});
     }
     const Vec3x4 impulse = in_axes_of_y(group, group.impulse);
-    for (int k = 0; k < group.sides; ++k) {
-      y_[at(group.first_side + k)] = velocities(subsystems, group, k) - impulse * (1 / beta);
-    }
+    with_hold(group, [&](auto hold) {
+      for (int k = 0; k < group.sides; ++k) {
+        y_[at(group.first_side + k)].set(velocities<hold()>(subsystems, group, k) - impulse * (1 / beta));
+      }
+    });
   }
 }
 
@@ -324,11 +342,13 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
     const Vec3x4 shift = old_inverse * (1 / from) - group.inverse_weight * (1 / to), penalty = group.weight * to;
     const Vec3x4 move = in_axes_of_y(group, scaled(group.impulse, shift));
     const Vec3x4 twice = in_axes_of_y(group, group.impulse) * 2.0;
-    for (int k = 0; k < group.sides; ++k) {
-      Vec3x4& y = y_[at(group.first_side + k)];
-      y += move;
-      push(subsystems, group, k, scaled(y, penalty) + twice);
-    }
+    with_hold(group, [&](auto hold) {
+      for (int k = 0; k < group.sides; ++k) {
+        Vec3x4& y = y_[at(group.first_side + k)];
+        y += move;
+        push<hold()>(subsystems, group, k, scaled(y, penalty) + twice);
+      }
+    });
   }
   return changed;
 }

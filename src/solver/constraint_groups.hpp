@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "uzawa/base/thread_pool.hpp"
@@ -97,11 +98,19 @@ class ConstraintGroups {
   static void push_points(Force* pushes, const PointSide& side, const Vec3x4& g);
   static Vec3x4 joint_velocities(const double* speeds, const JointSide& side);
   static void push_joints(double* pushes, const JointSide& side, const Vec3x4& g);
+  template <Group::Hold kHold>
+  using Constant = std::integral_constant<Group::Hold, kHold>;
+  template <typename Work>
+  static void with_hold(const Group& group, Work&& work);
+  template <Group::Hold kHold>
   Vec3x4 velocities(const Subsystems& subsystems, const Group& group, int k) const;
+  template <Group::Hold kHold>
   void push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const;
+  template <Group::Hold kHold>
   void step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, Group& group);
   template <int kSides>
   void step_contacts(Subsystems& subsystems, const AdmmStep& step, Group& group);
+  template <Group::Hold kHold>
   void project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group, const Vec3x4& sum);
   template <typename Work>
   void for_each_group(ThreadPool* pool, Work&& work);
