@@ -32,33 +32,37 @@ struct Figures {
 };
 
 /// From the problem to the impulses of 100 iterations, without the judge's work on the answer, which is the same for
-/// all. CPU time: the median of a few rounds, in turns.
+/// all. CPU time: the median of a few rounds. Each round goes through all problems, so that every problem is a new one
+/// to the methods, as in a simulation where contacts come and go: what depends on who touches whom is found anew.
 std::array<Figures, kMethods.size()> measure(const std::vector<Case>& cases, const SubAdmmSettings& settings,
                                              int rounds) {
   std::array<Figures, kMethods.size()> out{};
-  std::array<std::vector<double>, kMethods.size()> times;
   std::array<SubAdmmIteration, kMethods.size()> iterations;
+  std::vector<std::array<std::vector<double>, kMethods.size()>> seconds(cases.size());
   Judge judge;
-  for (const Case& one : cases) {
-    judge.prepare(one.problem);
-    const std::vector<double> cold(static_cast<std::size_t>(one.problem.rows), 0.0);
-    std::array<std::vector<double>, kMethods.size()> seconds;
-    for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t c = 0; c < cases.size(); ++c) {
+      const Problem& problem = cases[c].problem;
+      judge.prepare(problem);
+      const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
       for (std::size_t m = 0; m < kMethods.size(); ++m) {
         SubAdmmIteration& iteration = iterations[m];
         const double start = bench::cpu_seconds();
-        iteration.prepare(one.problem, settings, judge, cold, kMethods[m].splitting);
-        for (int i = 0; i < kIterations; ++i) iteration.step(one.problem);
-        const std::span<const double> impulses = iteration.impulses(one.problem);
-        seconds[m].push_back(bench::cpu_seconds() - start);
+        iteration.prepare(problem, settings, judge, cold, kMethods[m].splitting);
+        for (int i = 0; i < kIterations; ++i) iteration.step(problem);
+        const std::span<const double> impulses = iteration.impulses(problem);
+        seconds[c][m].push_back(bench::cpu_seconds() - start);
         if (round > 0) continue;
-        const double residual = judge.evaluate(one.problem, impulses).residual;
+        const double residual = judge.evaluate(problem, impulses).residual;
         out[m].digits -= std::log10(std::max(residual, 1e-16)) / static_cast<double>(cases.size());
       }
     }
-    for (std::size_t m = 0; m < kMethods.size(); ++m) times[m].push_back(1e3 * bench::median(seconds[m]));
   }
-  for (std::size_t m = 0; m < kMethods.size(); ++m) out[m].milliseconds = bench::median(times[m]);
+  for (std::size_t m = 0; m < kMethods.size(); ++m) {
+    std::vector<double> times;
+    for (auto& of_case : seconds) times.push_back(1e3 * bench::median(of_case[m]));
+    out[m].milliseconds = bench::median(times);
+  }
   return out;
 }
 

@@ -114,10 +114,14 @@ void Judge::prepare(const Problem& problem) {
   rows_.multiply(v_, free_);
 }
 
-Verdict Judge::evaluate(const Problem& problem, std::span<const double> lambda) {
+void Judge::project(const Problem& problem, std::span<const double> lambda) {
   std::copy(problem.b.begin(), problem.b.end(), v_.begin());
   rows_.add_transposed(lambda, v_);
   factor_.solve(v_);
+}
+
+Verdict Judge::evaluate(const Problem& problem, std::span<const double> lambda) {
+  project(problem, lambda);
   rows_.multiply(v_, u_);
 
   Tally tally;

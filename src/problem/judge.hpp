@@ -43,12 +43,14 @@ class Judge {
   Judge() = default;
   /// Factorises A. Throws InputError where it is not positive definite.
   void prepare(const Problem& problem);
+  /// v = A^-1 (b + J^T lambda), which velocity() gives, and no verdict.
+  void project(const Problem& problem, std::span<const double> lambda);
   /// lambda: problem.rows impulses in the order of the constraints.
   Verdict evaluate(const Problem& problem, std::span<const double> lambda);
 
   const SparseRows& rows() const { return rows_; }                    ///< J
   const BlockFactor& factor() const { return factor_; }               ///< of A
-  std::span<const double> velocity() const { return v_; }             ///< v of the last evaluate
+  std::span<const double> velocity() const { return v_; }             ///< v of the last project or evaluate
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v of the last evaluate
   /// J A^-1 b: constraint velocities without impulses.
   std::span<const double> free_velocity() const { return free_; }
