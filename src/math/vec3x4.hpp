@@ -29,6 +29,7 @@ struct Vec3x4 {
   void set(const Vec3x4& b) { x = b.x, y = b.y, z = b.z; }
   void set_lane(int i, const Vec3& v) { x[i] = v.x(), y[i] = v.y(), z[i] = v.z(); }
   Vec3x4& operator+=(const Vec3x4& b) { return x += b.x, y += b.y, z += b.z, *this; }
+  Vec3x4& operator-=(const Vec3x4& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
 };
 
 inline Vec3x4 operator+(const Vec3x4& a, const Vec3x4& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }

@@ -68,8 +68,8 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
     Joint& joint = joints_[d];
-    joint.axis = {gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
-                  gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; })};
+    joint.axis.set(gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
+                   gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; }));
     joint.b = lanes_of([&](std::size_t t) { return b[t][d]; });
     joint_data_[d] = {lanes_of([&](std::size_t t) { return trees[t]->diagonal[d]; })};
   }
@@ -93,14 +93,16 @@ void TreeBatch::place_pushes(const PerTree<const int*>& starts, int zero) {
   }
 }
 
-TreeBatch::Articulated TreeBatch::expand(const Inertia& inertia) {
+void TreeBatch::expand(const Inertia& inertia, Articulated& out) {
   const Lanes zero{0, 0, 0, 0};
   const Vec3x4& f = inertia.first;
-  return {inertia.diagonal,
-          inertia.off,
-          {inertia.mass, inertia.mass, inertia.mass},
-          {},
-          {{{zero, f.z, -f.y}, {-f.z, zero, f.x}, {f.y, -f.x, zero}}}};
+  out.aa_diagonal.set(inertia.diagonal);
+  out.aa_off.set(inertia.off);
+  out.ll_diagonal.set({inertia.mass, inertia.mass, inertia.mass});
+  out.ll_off.set({});
+  out.al.col[0].set({zero, f.z, -f.y});
+  out.al.col[1].set({-f.z, zero, f.x});
+  out.al.col[2].set({f.y, -f.x, zero});
 }
 
 Forcex4 TreeBatch::times(const Articulated& a, const Motionx4& m) {
@@ -111,13 +113,13 @@ Forcex4 TreeBatch::times(const Articulated& a, const Motionx4& m) {
 /// a -= u u^T / pivot, with gain = u / pivot.
 void TreeBatch::eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a) {
   const auto cyclic = [](const Vec3x4& p, const Vec3x4& q) { return Vec3x4{p.y * q.z, p.z * q.x, p.x * q.y}; };
-  a.aa_diagonal = a.aa_diagonal - scaled(u.moment, gain.moment);
-  a.aa_off = a.aa_off - cyclic(u.moment, gain.moment);
-  a.ll_diagonal = a.ll_diagonal - scaled(u.force, gain.force);
-  a.ll_off = a.ll_off - cyclic(u.force, gain.force);
-  a.al.col[0] = a.al.col[0] - gain.moment * u.force.x;
-  a.al.col[1] = a.al.col[1] - gain.moment * u.force.y;
-  a.al.col[2] = a.al.col[2] - gain.moment * u.force.z;
+  a.aa_diagonal -= scaled(u.moment, gain.moment);
+  a.aa_off -= cyclic(u.moment, gain.moment);
+  a.ll_diagonal -= scaled(u.force, gain.force);
+  a.ll_off -= cyclic(u.force, gain.force);
+  a.al.col[0] -= gain.moment * u.force.x;
+  a.al.col[1] -= gain.moment * u.force.y;
+  a.al.col[2] -= gain.moment * u.force.z;
 }
 
 /// The link's own joints give way, one after the other. False where a pivot is not positive.
@@ -129,7 +131,7 @@ bool TreeBatch::eliminate_link(const Link& link, Articulated& a) {
     const Lanes pivot = dot(joint.axis, u) + joint.rest;  // the diagonal with its penalty
     for (int t = 0; t < count_; ++t) positive = positive && pivot[t] > 0;
     joint.inverse_pivot = 1 / pivot;
-    joint.gain = {u.moment * joint.inverse_pivot, u.force * joint.inverse_pivot};
+    joint.gain.set(u.moment * joint.inverse_pivot, u.force * joint.inverse_pivot);
     eliminate(u, joint.gain, a);
   }
   return positive;
@@ -145,7 +147,7 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
       h.diagonal += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.diagonal; }) * beta;
       h.off += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.off; }) * beta;
     }
-    articulated_[i] = expand(h);
+    expand(h, articulated_[i]);
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
     joints_[d].rest = joint_data_[d].diagonal + load_lanes(diagonals + kLanes * d) * beta;
@@ -173,20 +175,20 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
 
 /// The response to unit pushes, from the joints one after the other.
 void TreeBatch::join_root(Link& link) {
-  FloatingRoot root;
+  link.root = static_cast<int>(roots_.size());
+  FloatingRoot& root = roots_.emplace_back();
   push_joints(link, {}, {});
-  root.rest = move_joints(link, {}, nullptr);
+  const Motionx4 rest = move_joints(link, {}, nullptr);
+  root.rest.set(rest.angular, rest.linear);
   const Lanes one{1, 1, 1, 1};
   for (int c = 0; c < 6; ++c) {
     Forcex4 unit;
     Vec3x4& part = c < 3 ? unit.force : unit.moment;
     (c % 3 == 0 ? part.x : (c % 3 == 1 ? part.y : part.z)) = one;
     push_joints(link, unit, {});
-    root.response[c] = move_joints(link, {}, nullptr);
-    root.response[c].add_scaled(root.rest, -one);
+    const Motionx4 motion = move_joints(link, {}, nullptr);
+    root.response[c].set(motion.angular - rest.angular, motion.linear - rest.linear);
   }
-  link.root = static_cast<int>(roots_.size());
-  roots_.push_back(root);
 }
 
 /// What is left of a link's force for its parent, after the link's own joints have given way.

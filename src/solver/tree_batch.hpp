@@ -19,6 +19,7 @@ struct Motionx4 {
 struct Forcex4 {
   Vec3x4 moment, force;
 
+  void set(const Vec3x4& m, const Vec3x4& f) { moment.set(m), force.set(f); }
   void add(const Forcex4& b) { moment += b.moment, force += b.force; }
   void add_scaled(const Forcex4& b, const Lanes& s) { moment += b.moment * s, force += b.force * s; }
 };
@@ -91,7 +92,7 @@ class TreeBatch {
     bool first = false;                ///< of those that hang on the same link: the first that is swept to the root
   };
 
-  static Articulated expand(const Inertia& inertia);
+  static void expand(const Inertia& inertia, Articulated& out);
   static Forcex4 times(const Articulated& a, const Motionx4& m);
   static void eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a);
   bool eliminate_link(const Link& link, Articulated& a);
