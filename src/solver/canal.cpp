@@ -9,10 +9,10 @@
 /// strict law from the cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed.
 /// Where that finds no descent, the strict law's corners are rounded and Newton follows the solution while the rounding
 /// shrinks (path following); where even that is lost, first-order steps sort the contacts out.
-/// Before all that, where there are impulses to start from or the island is large, Newton on velocities and impulses at
-/// once is tried (primal_dual.cpp), from the start itself and then from where a few first-order steps lead: what a step
-/// of a simulation asks for is seldom more. Stopping is by the judge, never by |J v - z| ([AL] line 16), which is tiny
-/// after one loop on a sliding contact that is far from solved.
+/// Before all that Newton on velocities and impulses at once is tried (primal_dual.cpp): from the impulses to start
+/// from, where there are any, then with rounded corners, on large islands from where a few first-order steps lead: what
+/// a step of a simulation asks for is seldom more. Stopping is by the judge, never by |J v - z| ([AL] line 16), which
+/// is tiny after one loop on a sliding contact that is far from solved.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -38,15 +38,18 @@ constexpr int kPatience = 3;          // loops of the cascade without a gain, be
 constexpr double kPolishGain = 0.3;   // what counts as help
 constexpr int kCrowdedRows = 20;      // a dof: shells in each other, nuts; cheap loops that gain by fits and starts
 constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
-// Primal-dual Newton: steps from a warm start, and from first-order iterations with the corners rounded at first; where
-// it has gained nothing after a few steps it is lost.
+// Primal-dual Newton: steps from a warm start, and with the corners rounded at first; where it has gained nothing after
+// a few steps it is lost.
 constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
+// Steps in a row without a halving of the residual, before it is given up: where the tolerance is met, and where not
+// (5: some of the stored problems and of the piles are lost, at 3 times the cost).
+constexpr int kContentPatience = 2, kNewtonPatience = 8;
 // Just within the tolerance is not enough: the next steps would start there, find it good, and add up the same error.
 constexpr double kNewtonMargin = 0.01;
-constexpr int kApproaches = 3;            // at the most
-constexpr int kApproachSmoothing = 100;   // first-order iterations before each
+constexpr int kApproaches = 4;            // at the most
+constexpr int kApproachSmoothing = 100;   // first-order iterations before the first; twice as many before each other
 constexpr int kApproachDofs = 100;        // with fewer, loops of the cascade are so cheap that one is enough
-constexpr int kApproachRows = 150;        // smaller islands are solved by the cascade as fast
+constexpr int kApproachRows = 150;        // smaller islands need no first-order iterations
 constexpr int kOtherEpsilons = 3;         // where the first finds no descent
 constexpr double kApproachRounding = 30;  // times the residual
 // Path following: the widest roundings to try, the narrowest, relative to the mean impulse, and how fast they shrink;
@@ -89,7 +92,7 @@ class Canal {
       const double before = progress_.best();
       const bool cascade = !canal_.polish || idle_loops_ < kPatience;
       if (cascade) cascade_loop();
-      const bool getting_on = progress_.best() < kCascadeGain * before || (crowded && idle_loops_ == 0);
+      const bool getting_on = progress_.best() < kCascadeGain * before || (crowded && idle_loops_ < kPatience);
       if (canal_.polish && loop > 0 && !progress_.converged() && !(getting_on && loop < next_polish_)) {
         const bool helped = cascade && polish();
         if (!helped) next_polish_ = loop + 1 + ++polish_pause_;  // costs more than the loop that it follows
@@ -135,19 +138,19 @@ class Canal {
 
   bool well_within() const { return progress_.best() <= kNewtonMargin * settings_.tolerance; }
 
-  /// What most steps of a simulation need: from the impulses of the last step, or from where first-order steps lead.
+  /// What most steps of a simulation need: from the impulses of the last step, or with rounded corners.
   void approach() {
-    const bool large = problem_.rows > kApproachRows;
-    if (!warm_ && !large) return;
     m_.newton.prepare(problem_, m_.judge, m_.surrogate.rows());
     if (warm_) newton(m_.lambda, 0, kWarmSteps);
+    const bool large = problem_.rows > kApproachRows;
     const int approaches = problem_.n() > kApproachDofs ? kApproaches : 1;
-    for (int i = 0; large && i < approaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
-      smooth_for(kApproachSmoothing);
+    for (int i = 0; i < approaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
+      if (large) smooth_for(kApproachSmoothing << i);
       if (progress_.converged()) break;
-      const std::span<const double> smoothed = m_.smoother.impulses(problem_);
-      m_.judge.evaluate(problem_, smoothed);
-      newton(smoothed, kApproachRounding, kApproachSteps);
+      const std::span<const double> from = large ? m_.smoother.impulses(problem_) : m_.best_lambda;
+      m_.judge.evaluate(problem_, from);
+      newton(from, kApproachRounding, kApproachSteps);
+      if (!large) break;
     }
     if (progress_.converged()) return;
     if (warm_) return restart_from(m_.best_lambda);
@@ -162,13 +165,19 @@ class Canal {
   void newton(std::span<const double> from, double rounding, int steps) {
     m_.newton.start(problem_, from, m_.judge.constraint_velocity(), rounding);
     const double first = progress_.best();
-    for (int i = 0; i < steps && !progress_.out_of_time(); ++i) {
+    double mark = HUGE_VAL;
+    int idle = 0;
+    for (int i = 0; i < steps && idle < (progress_.converged() ? kContentPatience : kNewtonPatience); ++i) {
+      if (progress_.out_of_time()) break;
       const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), kOtherEpsilons);
       ++result_.stats.inner_iterations;
       if (!found) break;
       progress_.look_at(m_.newton.impulses());
       progress_.record(0);
-      if (well_within()) break;
+      // What the rounding leaves is small but always the same: the next steps would add it up, too.
+      if (well_within() && !m_.newton.end_rounding()) break;
+      idle = progress_.last_residual() < 0.5 * mark ? 0 : idle + 1;
+      if (idle == 0) mark = progress_.last_residual();
       m_.newton.correct(problem_, m_.judge.constraint_velocity());
       const bool hopeful = i + 1 != kHopefulSteps || progress_.best() < kPolishGain * first;
       if (!hopeful && rounding == 0 && problem_.rows > kApproachRows) break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "uzawa/solver/effective_mass.hpp"
 #include "uzawa/solver/vector_math.hpp"
@@ -18,7 +19,8 @@ constexpr double kFirstEpsilon = 1e-4, kLeastEpsilon = 2e-5, kMostEpsilon = 1;
 constexpr double kEpsilonGrowth = 100, kEpsilonDecay = 1. / 30;
 constexpr int kHalvings = 4;
 constexpr double kArmijo = 1e-4;
-// The rounding shrinks where the mean residual is below a share of it, and ends where impulses end: N s.
+// The rounding shrinks where the mean residual is below a share of it, to the width that a start from there would have
+// where that is less, and ends where impulses end: N s.
 constexpr double kNear = 0.1, kShrink = 0.3, kNoRounding = 1e-13;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -64,6 +66,7 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
   epsilon_ = tau_ = 0;
   steps_ = factorizations_ = 0;
   evaluate(problem, lambda_, u_);
+  rounding_ = rounding;
   if (rounding == 0) return;
   tau_ = rounding * mean_residual(problem);
   evaluate(problem, lambda_, u_);
@@ -73,9 +76,15 @@ void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u
   std::copy(u.begin(), u.end(), u_.begin());
   evaluate(problem, lambda_, u_);
   if (tau_ == 0 || mean_residual(problem) > kNear * tau_) return;
-  tau_ = tau_ * kShrink > kNoRounding ? tau_ * kShrink : 0;
+  tau_ = std::min(tau_ * kShrink, rounding_ * mean_residual(problem));
+  if (tau_ < kNoRounding) tau_ = 0;
   steps_ = 0;  // merits of another rounding say nothing
   evaluate(problem, lambda_, u_);
+}
+
+bool PrimalDualNewton::end_rounding() {
+  steps_ = 0;
+  return std::exchange(tau_, 0) > 0;
 }
 
 /// G rho D and G R, constraint by constraint.

@@ -38,6 +38,9 @@ class PrimalDualNewton {
   /// J v of the impulses as the judge finds it, so that rounding errors do not add up; to be called after each step.
   void correct(const Problem& problem, std::span<const double> u);
 
+  /// The next step is with the law itself; false where it was anyway.
+  bool end_rounding();
+
   std::span<const double> impulses() const { return lambda_; }
   int factorizations() const { return factorizations_; }  ///< since start
 
@@ -55,6 +58,7 @@ class PrimalDualNewton {
   LawDerivatives derivatives_, weights_;  ///< D, and G rho D
   double merit_ = 0;                      ///< sum of R^2/rho, J
   double epsilon_ = 0, tau_ = 0;          ///< tau: width of the rounding, N s
+  double rounding_ = 0;                   ///< that width over the residual, at the start
   std::array<double, 4> past_{};          ///< merits of the last steps
   int steps_ = 0, factorizations_ = 0;
 };

@@ -23,6 +23,7 @@ class Progress {
   /// What is compared with the tolerance: the judge's residual, or the Siconos error where that is asked for and
   /// larger.
   double best() const { return measure_; }
+  double last_residual() const { return last_residual_; }  ///< of the last look
   bool converged() const { return measure_ <= settings_.tolerance; }
   bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
