@@ -6,6 +6,8 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "commands.hpp"
@@ -118,6 +120,31 @@ void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) 
       ->check(CLI::Range(1, 256));
 }
 
+/// What a run leaves in files.
+void add_record_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
+  command->add_option("--log", arguments.log, "HDF5 file to write (docs/log-format.md)");
+  command->add_option("--html", arguments.html, "replay to write: one page that opens in any browser");
+  CLI::Option* every = command->add_option("--log-every", arguments.log_every, "log every n-th step")
+                           ->capture_default_str()
+                           ->check(CLI::Range(1, 1000000000));
+  command->add_option("--log-fps", arguments.log_rate, "log about so many frames a simulated second")
+      ->excludes(every)
+      ->check(CLI::PositiveNumber & finite_number());
+  using StepAndFile = std::pair<int, std::string>;
+  command
+      ->add_option_function<StepAndFile>(
+          "--dump-problem",
+          [&arguments](const StepAndFile& given) {
+            std::tie(arguments.dump_step, arguments.dump) = given;
+            if (arguments.dump_step < 1)
+              throw CLI::ValidationError("--dump-problem",
+                                         "steps are counted from 1 on, not " + std::to_string(given.first));
+          },
+          "number of a step, from 1 on, and the file for its contact problem, which `uzawa solve` takes "
+          "(docs/problem-format.md)")
+      ->type_name("STEP FILE");
+}
+
 void add_run(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::RunArguments>();
   auto packages = std::make_shared<std::vector<std::string>>();
@@ -132,14 +159,7 @@ void add_run(CLI::App& app, Action& action) {
       ->check(finite_number());
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
-  command->add_option("--log", arguments->log, "HDF5 file to write (docs/log-format.md)");
-  command->add_option("--html", arguments->html, "replay to write: one page that opens in any browser");
-  CLI::Option* every = command->add_option("--log-every", arguments->log_every, "log every n-th step")
-                           ->capture_default_str()
-                           ->check(CLI::Range(1, 1000000000));
-  command->add_option("--log-fps", arguments->log_rate, "log about so many frames a simulated second")
-      ->excludes(every)
-      ->check(CLI::PositiveNumber & finite_number());
+  add_record_options(command, *arguments);
   command->callback([=, &action] {
     action = [=] {
       resolve_packages(*packages, *arguments);

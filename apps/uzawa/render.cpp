@@ -25,11 +25,11 @@ void write_replay(RunArguments arguments, const FrameList& frames, const fs::pat
   const std::unique_ptr<Subject> subject = make_subject(arguments);
   const double needed = frames.highest() >= 0 ? frames.highest() / kReplayRate : subject->duration();
   const double dt = subject->world().dt();
-  Recorder recorder(arguments, subject->world(), subject->info());
-  std::exception_ptr error;
   // A frame is the first step at or after its time: one more may be needed.
-  const RunSummary summary =
-      simulate(*subject, step_count(arguments.duration.value_or(needed) + dt, dt), &recorder, error);
+  const long steps = step_count(arguments.duration.value_or(needed) + dt, dt);
+  Recorder recorder(arguments, subject->world(), subject->info(), steps);
+  std::exception_ptr error;
+  const RunSummary summary = simulate(*subject, steps, &recorder, error);
   if (error) std::rethrow_exception(error);
   if (summary.count(StepStatus::Failed) > 0) fmt::print(stderr, "uzawa: note: a step failed; the pictures end there\n");
 }
