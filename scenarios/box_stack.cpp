@@ -57,13 +57,13 @@ class BoxStack : public Scene {
 }  // namespace
 
 Description box_stack() {
-  return {"box-stack",
-          "ten boxes on top of each other stand still for a minute",
-          0.002,
-          60,
-          0.1,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<BoxStack>(p); }};
+  return {.name = "box-stack",
+          .summary = "ten boxes on top of each other stand still for a minute",
+          .dt = 0.002,
+          .duration = 60,
+          .check_time = 0.1,
+          .parameters = kParameters,
+          .make = make_scene<BoxStack>};
 }
 
 }  // namespace uzawa::scenarios

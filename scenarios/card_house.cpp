@@ -27,7 +27,7 @@ constexpr double kSeam = 0.0006;     // m, between two roofs above a tent
 /// touches exactly: two cards of a tent along their upper inner edges, a roof along the outer ones.
 class CardHouse : public Scene {
  public:
-  explicit CardHouse(Parameters parameters) : p_(std::move(parameters)), lean_(p_["lean"] * M_PI / 180) {}
+  explicit CardHouse(Parameters parameters) : p_(std::move(parameters)), lean_(p_["lean"] * kDegree) {}
 
   ModelSpec model() const override {
     ModelSpec spec = ground(p_["mu"]);
@@ -95,13 +95,13 @@ class CardHouse : public Scene {
 }  // namespace
 
 Description card_house() {
-  return {"card-house",
-          "a house of cards with three storeys stands",
-          0.002,
-          5,
-          0.5,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<CardHouse>(p); }};
+  return {.name = "card-house",
+          .summary = "a house of cards with three storeys stands",
+          .dt = 0.002,
+          .duration = 5,
+          .check_time = 0.5,
+          .parameters = kParameters,
+          .make = make_scene<CardHouse>};
 }
 
 }  // namespace uzawa::scenarios

@@ -53,14 +53,13 @@ class HeavyOnLight : public Scene {
 }  // namespace
 
 Description heavy_on_light() {
-  return {
-      "heavy-on-light",
-      "100 kg on a box of 0.1 kg do not sink in",
-      0.002,
-      5,
-      0.1,
-      kParameters,
-      [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<HeavyOnLight>(p); }};
+  return {.name = "heavy-on-light",
+          .summary = "100 kg on a box of 0.1 kg do not sink in",
+          .dt = 0.002,
+          .duration = 5,
+          .check_time = 0.1,
+          .parameters = kParameters,
+          .make = make_scene<HeavyOnLight>};
 }
 
 }  // namespace uzawa::scenarios

@@ -21,7 +21,6 @@ constexpr Parameter kParameters[] = {
     {"depth", 0.01, 0, 1, "m, allowed penetration; limp legs at 20 rad/s turn by 5 degrees in a step"},
 };
 
-constexpr double kRadian = M_PI / 180;
 constexpr double kAcross = 0.85, kUp = 0.85;  // m from robot to robot: nobody touches anybody at first
 
 constexpr double kHeap = 0.25;  // m that a layer adds to a heap, at the most
@@ -38,7 +37,7 @@ class LaikagoDrop : public Scene {
     const int side = p_.count("side");
     for (int i = 0; i < side * side * side; ++i) {
       const int column = i % side, row = i / side % side, layer = i / (side * side);
-      herd_.add(spec, {kAcross * column, kAcross * row, p_["drop"] + kUp * layer}, kRadian * p_["tilt"], random);
+      herd_.add(spec, {kAcross * column, kAcross * row, p_["drop"] + kUp * layer}, kDegree * p_["tilt"], random);
     }
     return spec;
   }
@@ -73,15 +72,13 @@ class LaikagoDrop : public Scene {
 }  // namespace
 
 Description laikago_drop() {
-  return {"laikago-drop",
-          "a cube of eight quadrupeds falls onto the floor and each other",
-          1.0 / 240,
-          2,
-          1.5,
-          kParameters,
-          [](const Parameters& p, std::uint64_t seed) -> std::unique_ptr<Scene> {
-            return std::make_unique<LaikagoDrop>(p, seed);
-          }};
+  return {.name = "laikago-drop",
+          .summary = "a cube of eight quadrupeds falls onto the floor and each other",
+          .dt = 1.0 / 240,
+          .duration = 2,
+          .check_time = 1.5,
+          .parameters = kParameters,
+          .make = make_scene<LaikagoDrop>};
 }
 
 }  // namespace uzawa::scenarios
