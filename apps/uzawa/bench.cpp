@@ -66,17 +66,13 @@ std::string today() {
 std::string preface(bool quick) {
   const std::string commit = first_line_of("git describe --always --dirty --abbrev=12 2>/dev/null");
   return fmt::format(
-      "# The papers' tables and figures, computed anew\n\n"
-      "Written by `uzawa bench --all{}` on {}, version {}, commit {}; {} threads of {}. Do not edit.\n\n"
-      "Every number below was computed in that run. The papers measured on other machines: compare ratios and shapes, "
-      "not "
-      "milliseconds. The residual is that of [AL] section VII: how far the impulses are from the contact and joint "
-      "laws, in "
-      "m/s and N s, divided by the number of constraints; velocities follow from the impulses, so that nothing else "
-      "can be "
-      "off. [AL]: Variations of Augmented Lagrangian for Robotic Multicontact Simulation. [JOINT]: Constrained "
-      "Dynamics "
-      "Solver for Robotic Simulation via Augmented Lagrangian.\n",
+      "# The papers' tables and figures, computed anew\n\nWritten by `uzawa bench --all{}` on {}, version {}, commit "
+      "{}; {} threads of {}. Do not edit.\n\nEvery number below was computed in that run. The papers measured on other "
+      "machines: compare ratios and shapes, not milliseconds. The residual is that of [AL] section VII: how far the "
+      "impulses are from the contact and joint laws, in m/s and N s, divided by the number of constraints; velocities "
+      "follow from the impulses, so that nothing else can be off. [AL]: Variations of Augmented Lagrangian for Robotic "
+      "Multicontact Simulation. [JOINT]: Constrained Dynamics Solver for Robotic Simulation via Augmented "
+      "Lagrangian.\n",
       quick ? " --quick" : "", today(), UZAWA_VERSION, commit.empty() ? "unknown" : commit,
       std::thread::hardware_concurrency(), processor());
 }
