@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "uzawa/scenarios/builders.hpp"
@@ -43,17 +42,15 @@ class CardHouse : public Scene {
     }
     return spec;
   }
-  void start(const Model& /*model*/, State& state) override { start_ = state; }
+  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
   void watch(const World& world) override {
     steps_.watch(world);
-    const int bodies = static_cast<int>(world.model().spec().bodies.size());
-    for (int body = 1; body < bodies; ++body) {
-      drift_ = std::max(drift_, displacement(world.model(), body, start_, world.state(), kLength / 2));
-    }
+    drift_.watch(world, kLength / 2);
   }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.none_failed() && drift_ < p_["drift"], "stands: drift below " + with_unit(1e6 * p_["drift"], "um"),
-            with_unit(1e6 * drift_, "um, ") + steps_.text()};
+    return {steps_.none_failed() && drift_.drift() < p_["drift"],
+            "stands: drift below " + with_unit(1e6 * p_["drift"], "um"),
+            with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
   }
 
  private:
@@ -87,9 +84,8 @@ class CardHouse : public Scene {
 
   Parameters p_;
   double lean_;
-  State start_;
   StepWatch steps_;
-  double drift_ = 0;
+  DriftWatch drift_;
 };
 
 }  // namespace

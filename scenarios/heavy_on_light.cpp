@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
@@ -30,24 +31,21 @@ class HeavyOnLight : public Scene {
             {.name = "heavy", .half = size, .mass = light * p_["ratio"], .position = {0, 0, 3 * half}, .mu = p_["mu"]});
     return spec;
   }
-  void start(const Model& /*model*/, State& state) override { start_ = state; }
+  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
   void watch(const World& world) override {
     steps_.watch(world);
-    for (const int body : {1, 2}) {
-      drift_ = std::max(drift_, displacement(world.model(), body, start_, world.state(), p_["half"]));
-    }
+    drift_.watch(world, std::sqrt(3.0) * p_["half"]);
   }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.all_solved() && std::max(steps_.penetration(), drift_) < p_["depth"],
+    return {steps_.all_solved() && std::max(steps_.penetration(), drift_.drift()) < p_["depth"],
             "no sinking: penetration and drift below " + with_unit(1e6 * p_["depth"], "um"),
-            with_unit(1e6 * steps_.penetration(), "um, ") + with_unit(1e6 * drift_, "um, ") + steps_.text()};
+            with_unit(1e6 * steps_.penetration(), "um, ") + with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
   }
 
  private:
   Parameters p_;
-  State start_;
   StepWatch steps_;
-  double drift_ = 0;
+  DriftWatch drift_;
 };
 
 }  // namespace

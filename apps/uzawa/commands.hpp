@@ -19,6 +19,7 @@ enum ExitCode { kOk = 0, kFailed = 1, kBadInput = 2, kInterrupted = 130 };
 /// What every subcommand that takes a model shares.
 struct ModelArguments {
   std::filesystem::path model;
+  std::vector<std::string> packages;  ///< NAME=FOLDER, as given; `load` has them when a subcommand runs
   LoadOptions load;
   bool json = false;
 };
