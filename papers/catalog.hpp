@@ -14,5 +14,6 @@ Bench al_table3();
 Bench joint_fig2();
 Bench joint_fig3();
 Bench joint_fig4();
+Bench scenes();
 
 }  // namespace uzawa::papers

@@ -16,18 +16,21 @@ namespace uzawa::scenarios {
 namespace {
 
 constexpr Parameter kParameters[] = {
-    {"bowls", 3, 1, 3, "bowls that the robot piles", true},
-    {"mass", 0.1, 1e-2, 0.3, "kg, of a dish"},
+    {"dishes", 3, 1, 3, "dishes that the robot piles on the plate: a bowl, another bowl, the pot", true},
+    {"mass", 0.1, 1e-2, 0.3, "kg, of a bowl and of the plate"},
+    {"pot", 0.3, 1e-2, 0.5, "kg, of the pot; [AL] has 5 kg where no robot is, which is more than a Panda lifts"},
     {"mu", 0.3, 0, 10, "friction of the dishes; that of the fingertips is 1"},
     {"squeeze", 1, 0, 3, "how far the fingers are bent beyond the touch, over the usual"},
-    {"aside", 0.012, 0, 1, "m, by which a bowl may be beside the middle of the pile"},
+    {"aside", 0.012, 0, 1, "m, by which a dish may be beside the middle of the pile"},
     {"tilt", 0.1, 0, 3, "rad, allowed of a dish at the end"},
     {"depth", 5e-4, 0, 1, "m, allowed penetration"},
 };
 
 constexpr double kThickness = 0.005;                             // m
 constexpr double kRadius = 0.075, kHeight = 0.07, kFoot = 0.06;  // m, of a bowl
-constexpr int kDishes = 4;                                       // a plate and three bowls
+constexpr double kPotRadius = 0.08, kPotHeight = 0.08;           // m; stands on the rim of the upper bowl
+constexpr int kDishes = 4;                                       // a plate, two bowls, a pot
+constexpr int kPot = 3;                                          // the last of them
 const Vec3 kPile{0.55, 0, 0};
 const std::array<Vec3, kDishes> kPlaces = {kPile, {0.52, 0.25, 0}, {0.52, -0.25, 0}, {0.38, 0.45, 0}};
 
@@ -38,11 +41,12 @@ constexpr Posture kOpen = {0, 0.55, 0.8, 0.8, 0, 0.55, 0.8, 0.8, 0, 0.55, 0.8, 0
 constexpr Posture kTouch = {0, 0.81, 0.8, 0.8, 0, 1.04, 0.8, 0.8, 0, 0.81, 0.8, 0.8, 1.39, 0.5, 0.8, -0.1};
 constexpr Posture kSqueeze = {0, 0.15, 0, 0, 0, 0.15, 0, 0, 0, 0.15, 0, 0, 0, 0, 0.3, 0};  // rad beyond the touch
 
-/// Where the near rim of a bowl is in the palm's axes when it is touched so: x points down, z away from the robot.
+/// Where the near rim of a dish is in the palm's axes when it is touched so: x points down, z away from the robot.
 constexpr double kRimBelow = 0.093, kRimAhead = -0.0052;  // m
 constexpr double kGap = 0.001;       // m, by which the first bowl is above the plate when the hand opens
-constexpr double kDrop = 0.014;      // m, likewise the others: the thumb has to stay above the rim of the bowl below
+constexpr double kDrop = 0.014;      // m, likewise the second: the thumb has to stay above the rim of the bowl below
 constexpr double kClear = 0.12;      // m, by which dishes are lifted
+constexpr double kOver = 0.04;       // m, by which the pot is lifted more: it has to pass over the bowls
 constexpr double kRestSpeed = 1e-3;  // m/s or rad/s
 
 /// The hand hangs by its back from the flange, so that its palm faces down.
@@ -58,8 +62,9 @@ void mount_hand(ModelSpec& spec) {
   mount_model(spec, hand, "", static_cast<int>(flange - spec.bodies.begin()), place, turned);
 }
 
-/// [AL] section VII-B: a Panda with a hand of 16 joints takes bowls by their rims, between thumb and three fingers, and
-/// piles them on a plate: 23 + 4 * 6 = 47 dofs. Nothing but friction holds them.
+/// [AL] section VII-B: a Panda with a hand of 16 joints takes two bowls and a pot by their rims, between thumb and
+/// three fingers, and piles them on a plate: 23 + 4 * 6 = 47 dofs. Nothing but friction holds them. [AL] does not say
+/// in which order; a plate that lies on the floor is no thing for fingers from above, so it is the lowest.
 class DishPilingRobot : public Scene {
  public:
   explicit DishPilingRobot(Parameters parameters) : p_(std::move(parameters)) { plan(); }
@@ -72,13 +77,19 @@ class DishPilingRobot : public Scene {
                     .mass = p_["mass"],
                     .position = kPlaces[0] + up,
                     .mu = p_["mu"]});
-    for (int i = 1; i < kDishes; ++i) {
+    for (int i = 1; i < kPot; ++i) {
       add_dish(spec, {.name = "bowl" + std::to_string(i),
                       .shell = dish(kRadius, kHeight, kFoot, kThickness),
                       .mass = p_["mass"],
                       .position = kPlaces[static_cast<std::size_t>(i)] + up,
                       .mu = p_["mu"]});
     }
+    add_dish(spec, {.name = "pot",
+                    .shell = pot(kPotRadius, kPotHeight, kThickness),
+                    .mass = p_["pot"],
+                    .position = kPlaces[kPot] + up,
+                    .mu = p_["mu"],
+                    .rgba = {0.6F, 0.62F, 0.66F, 1}});
     ModelSpec arm = load_model(models_folder() / "panda_arm.xml").model.spec();
     soften_panda(arm);
     add_model(spec, arm, "", {});
@@ -110,7 +121,7 @@ class DishPilingRobot : public Scene {
   Outcome check(const World& world) const override {
     double aside = 0, tilt = 0, speed = 0, below = 0;
     bool in_order = true;
-    for (int i = 0; i <= p_.count("bowls"); ++i) {
+    for (int i = 0; i <= p_.count("dishes"); ++i) {
       const std::size_t q = q_of(world.model(), i + 1), v = v_of(world.model(), i + 1);
       const Vec3 place = Vec3::from(&world.state().q[q]);
       aside = std::max(aside, length(place.x() - kPile.x(), place.y() - kPile.y()));
@@ -121,8 +132,8 @@ class DishPilingRobot : public Scene {
     }
     const bool piled = in_order && aside < p_["aside"] && tilt < p_["tilt"] && speed < kRestSpeed;
     return {steps_.none_failed() && reached_ && piled && steps_.penetration() < p_["depth"],
-            std::to_string(p_.count("bowls")) +
-                " bowls on the plate, in order, at rest, beside its middle by less than " +
+            std::to_string(p_.count("dishes")) +
+                " dishes on the plate, in order, at rest, beside its middle by less than " +
                 with_unit(1e3 * p_["aside"], "mm, tilt below ") + with_unit(p_["tilt"], "rad; penetration below ") +
                 with_unit(1e3 * p_["depth"], "mm"),
             std::string(in_order ? "in order" : "out of order") + ", beside by " + with_unit(1e3 * aside, "mm, tilt ") +
@@ -144,13 +155,18 @@ class DishPilingRobot : public Scene {
     }();
     return names;
   }
-  static Vec3 see(const World& world, int bowl) { return Vec3::from(&world.state().q[q_of(world.model(), bowl + 1)]); }
-  /// Where the palm is when the hand can close on a bowl's rim.
-  static Vec3 palm_for(const Vec3& bowl) { return bowl + Vec3{-kRadius - kRimAhead, 0, kHeight + kRimBelow}; }
-  /// Height of a bowl's origin on the pile: on the plate's foot, then each by what walls of this slope allow.
-  static double height_on_pile(int bowl) {
+  static Vec3 see(const World& world, int dish) { return Vec3::from(&world.state().q[q_of(world.model(), dish + 1)]); }
+  /// Where the palm is when the hand can close on a dish's rim.
+  static Vec3 palm_for(const Vec3& place, int dish) {
+    const bool pot = dish == kPot;
+    return place + Vec3{-(pot ? kPotRadius : kRadius) - kRimAhead, 0, (pot ? kPotHeight : kHeight) + kRimBelow};
+  }
+  /// Height of a dish's origin on the pile: the first bowl on the plate's foot, the second by what walls of this slope
+  /// allow, the pot on the rim of the second.
+  static double height_on_pile(int dish) {
     const double slant = length(kRadius - kFoot, kHeight) / (kRadius - kFoot);
-    return kThickness * (1.5 + (bowl - 1) * slant);
+    const int bowl = std::min(dish, kPot - 1);
+    return kThickness * (1.5 + (bowl - 1) * slant) + (dish == kPot ? kHeight + kThickness : 0);
   }
 
   void bend(const World& world, const Posture& to, double duration) {
@@ -167,21 +183,23 @@ class DishPilingRobot : public Scene {
     };
     Posture closed = kTouch;
     for (std::size_t i = 0; i < closed.size(); ++i) closed[i] += p_["squeeze"] * kSqueeze[i];
-    for (int bowl = 1; bowl <= p_.count("bowls"); ++bowl) {
+    for (int dish = 1; dish <= p_.count("dishes"); ++dish) {
       const auto goal = [this] { return path_.goal().position; };
-      move(1, [bowl](const World& world) { return palm_for(see(world, bowl)) + Vec3{0, 0, kClear}; });
-      move(0.7, [bowl](const World& world) { return palm_for(see(world, bowl)); });
+      const double lift = kClear + (dish == kPot ? kOver : 0);
+      move(1, [dish](const World& world) { return palm_for(see(world, dish), dish) + Vec3{0, 0, kClear}; });
+      move(0.7, [dish](const World& world) { return palm_for(see(world, dish), dish); });
       phases_.add(0.4, [this](const World& world) { bend(world, kTouch, 0.4); });
       phases_.add(0.4, [this, closed](const World& world) { bend(world, closed, 0.3); });
-      phases_.add(0, [this](const World&) { load_ = p_["mass"]; });
-      move(0.7, [goal](const World&) { return goal() + Vec3{0, 0, kClear}; });
-      // What is seen of the bowl in the hand says how far it is still to go.
-      move(1.2, [goal, bowl](const World& world) {
-        const Vec3 way = kPile - see(world, bowl);
+      phases_.add(0, [this, dish](const World&) { load_ = p_[dish == kPot ? "pot" : "mass"]; });
+      move(0.7, [goal, lift](const World&) { return goal() + Vec3{0, 0, lift}; });
+      // What is seen of the dish in the hand says how far it is still to go.
+      move(1.2, [goal, dish](const World& world) {
+        const Vec3 way = kPile - see(world, dish);
         return goal() + Vec3{way.x(), way.y(), 0};
       });
-      move(0.9, [goal, bowl](const World& world) {
-        return goal() + kPile + Vec3{0, 0, height_on_pile(bowl) + (bowl == 1 ? kGap : kDrop)} - see(world, bowl);
+      move(0.9, [goal, dish](const World& world) {
+        const double above = height_on_pile(dish) + (dish == 2 ? kDrop : kGap);
+        return goal() + kPile + Vec3{0, 0, above} - see(world, dish);
       });
       // The thumb goes down as it opens; the hand goes up meanwhile.
       phases_.add(0, [this](const World& world) { load_ = 0, bend(world, kOpen, 0.4); });
@@ -204,15 +222,14 @@ class DishPilingRobot : public Scene {
 }  // namespace
 
 Description dish_piling_robot() {
-  return {"dish-piling-robot",
-          "a Panda with a four-finger hand takes three bowls by their rims and piles them on a plate",
-          1.0 / 240,
-          19.5,
-          6.5,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> {
-            return std::make_unique<DishPilingRobot>(p);
-          }};
+  return {
+      .name = "dish-piling-robot",
+      .summary = "a Panda with a four-finger hand takes two bowls and a pot by their rims and piles them on a plate",
+      .dt = 1.0 / 240,
+      .duration = 19.5,
+      .check_time = 6.5,
+      .parameters = kParameters,
+      .make = make_scene<DishPilingRobot>};
 }
 
 }  // namespace uzawa::scenarios

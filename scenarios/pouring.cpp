@@ -22,6 +22,7 @@ constexpr Parameter kParameters[] = {
      true},
     {"density", 10000, 1, 20000, "kg/m^3, of a particle"},
     {"mu", 0.2, 0, 10, "friction of particles and bottles; that of the fingertips is 1"},
+    {"grip", 1, 0.1, 100, "how much stronger the fingers' servos are than the robot's own"},
     {"share", 1, 0, 1, "of the poured particles that must be in the other vessel"},
     {"depth", 5e-3, 0, 1, "m, allowed penetration; particles fall at 2 m/s past rims, 8 mm a step"},
 };
@@ -56,6 +57,13 @@ using Fingers = std::array<double, 5>;
 constexpr Fingers kOpen = {-0.3, 0, -0.3, 0, -0.3}, kClosed = {0.1, 0.75, 0.1, 0.75, 0.3};
 constexpr std::array<const char*, 5> kFingerJoints = {"right_index_proximal", "right_index_distal",
                                                       "right_ring_proximal", "right_ring_distal", "right_thumb"};
+
+void strengthen(ActuatorSpec& servo, double factor) {
+  for (double& gain : servo.gain) gain *= factor;
+  for (double& bias : servo.bias) bias *= factor;
+  if (servo.force_range)
+    servo.force_range = Range{factor * servo.force_range->lower, factor * servo.force_range->upper};
+}
 
 /// The hand reaches forward, its fingers close from both sides: x_hand to the right, y_hand up.
 Mat3 reaching() { return {{Vec3{0, -1, 0}, Vec3{0, 0, 1}, Vec3{-1, 0, 0}}}; }
@@ -92,6 +100,11 @@ class Pouring : public Scene {
     }
     add_model(spec, robot_.spec(), "", {});
     for (const ArmDrive& drive : kArm) set_impedance(spec, drive.name, drive.stiffness, drive.damping);
+    for (ActuatorSpec& actuator : spec.actuators) {
+      if (std::find(kFingerJoints.begin(), kFingerJoints.end(), actuator.name) != kFingerJoints.end()) {
+        strengthen(actuator, p_["grip"]);
+      }
+    }
     return spec;
   }
   void start(const Model& model, State& state) override {
@@ -215,13 +228,13 @@ class Pouring : public Scene {
 }  // namespace
 
 Description pouring() {
-  return {"pouring",
-          "a dual-arm robot grasps a bottle and pours the particles in it into another vessel",
-          1.0 / 240,
-          6.5,
-          6,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<Pouring>(p); }};
+  return {.name = "pouring",
+          .summary = "a dual-arm robot grasps a bottle and pours the particles in it into another vessel",
+          .dt = 1.0 / 240,
+          .duration = 6.5,
+          .check_time = 6,
+          .parameters = kParameters,
+          .make = make_scene<Pouring>};
 }
 
 }  // namespace uzawa::scenarios

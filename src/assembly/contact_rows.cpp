@@ -46,27 +46,33 @@ namespace {
 
 constexpr double kNothing = 1e-11;  // m: bodies that turn out of each other's way by less in a step do not turn
 
+// What turns as one parts at its contacts by what is corrected here: up to a fifth of the common turn, being apart does
+// not count.
+constexpr double kFade = 1.25;
+
 /// Angular velocity with which two bodies turn as one, rad/s. Where they slide, roll or spin on each other their points
-/// of contact move on, and none of it counts; in between it fades out.
-Vec3 common_turn(const StepView& view, const Contact& contact, int link1, int link2) {
+/// of contact move on, and none of it counts; in between it fades out. It is the same for all contacts of two links: if
+/// each had its own, what they ask for would not be a motion of rigid bodies, and a nut between two pads, held at eight
+/// points, could not obey them all.
+Vec3 common_turn(const StepView& view, int link1, int link2) {
   if (link1 < 0 || link2 < 0) return {};
   const Vec3 &w1 = view.data.velocity[at(link1)].angular, &w2 = view.data.velocity[at(link2)].angular;
-  const Vec3 arm1 = contact.position - view.data.link_com[at(link1)];
-  const Vec3 arm2 = contact.position - view.data.link_com[at(link2)];
-  const double reach = std::max(norm(arm1), norm(arm2));
+  const Vec3 &com1 = view.data.link_com[at(link1)], &com2 = view.data.link_com[at(link2)];
+  const double reach = norm(com2 - com1);
   const double rate = std::min(norm(w1), norm(w2)), turning = reach * rate;
   if (!(turning * rate * view.rule.h * view.rule.h > kNothing)) return {};
-  const Vec3 slip = point_velocity(view.model, view.data, link2, contact.position) -
-                    point_velocity(view.model, view.data, link1, contact.position);
+  const Vec3 between = 0.5 * (com1 + com2);
+  const Vec3 slip =
+      point_velocity(view.model, view.data, link2, between) - point_velocity(view.model, view.data, link1, between);
   const double apart = (norm(slip) + reach * norm(w2 - w1)) / turning;
-  return (w1 + w2) * (0.5 * std::max(0.0, 1 - apart));
+  return (w1 + w2) * (0.5 * std::clamp(kFade * (1 - apart), 0.0, 1.0));
 }
 
 /// By how much two bodies come apart at a contact within the step beyond J v, over h: links move along curves, and what
 /// turns as one turns on. Without it, what a hand carries around creeps by (h w)^2 L / 2 a step, against any friction.
 Vec3 parting_rate(const StepView& view, const Contact& contact) {
   const int link1 = view.model.geom_link(contact.geom1), link2 = view.model.geom_link(contact.geom2);
-  const Vec3 common = common_turn(view, contact, link1, link2);
+  const Vec3 common = common_turn(view, link1, link2);
   if (view.bends.empty() && dot(common, common) == 0) return {};
   const auto acceleration = [&](int link) -> Vec3 {
     if (link < 0) return {};

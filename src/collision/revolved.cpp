@@ -5,13 +5,14 @@
 
 namespace uzawa {
 
-SignedDistance::Sample RevolvedSdf::evaluate(const Vec3& point) const {
-  const double radius = length(point.x(), point.y());
-  const RevolvedProfile::Foot foot = profile_.nearest({radius, point.z()});
+SignedDistance::Samples RevolvedSdf::evaluate4(const Vec3x4& points) const {
+  const Lanes radius = square_root(points.x * points.x + points.y * points.y);
+  const RevolvedProfile::Feet feet = profile_.nearest(radius, points.z);
   // On the axis every direction away from it is one of the subgradient.
-  const double cosine = radius > 1e-14 ? point.x() / radius : 1, sine = radius > 1e-14 ? point.y() / radius : 0;
-  return {foot.distance - profile_.half_thickness(),
-          {foot.direction.r * cosine, foot.direction.r * sine, foot.direction.z}};
+  const auto off_axis = radius > 1e-14;
+  const Lanes one = broadcast(1), inverse = one / (off_axis ? radius : one);
+  const Lanes cosine = off_axis ? points.x * inverse : one, sine = off_axis ? points.y * inverse : broadcast(0);
+  return {feet.distance - profile_.half_thickness(), {feet.r * cosine, feet.r * sine, feet.z}};
 }
 
 Aabb RevolvedSdf::bounds() const {

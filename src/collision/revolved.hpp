@@ -12,7 +12,8 @@ class RevolvedSdf final : public SignedDistance {
  public:
   explicit RevolvedSdf(const RevolvedSpec& spec) : profile_(spec) {}
 
-  Sample evaluate(const Vec3& point) const override;
+  Sample evaluate(const Vec3& point) const override { return evaluate4(broadcast(point)).lane(0); }
+  Samples evaluate4(const Vec3x4& points) const override;
   Aabb bounds() const override;
   const RevolvedProfile& profile() const { return profile_; }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/collision/sdf_lanes.hpp"
+
 namespace uzawa {
 
 namespace {
@@ -106,34 +108,52 @@ double RevolvedProfile::distance_to(std::size_t stretch, Vec2 point) const {
   return std::min(norm(point - s.start), norm(point - s.end));
 }
 
-RevolvedProfile::Foot RevolvedProfile::nearest(Vec2 point) const {
-  Foot best;
-  best.distance = norm(point - stretches_.front().start);
-  const Vec2* corner = &stretches_.front().start;  // the nearest so far, where it is a corner
+RevolvedProfile::Feet RevolvedProfile::nearest(Lanes r, Lanes z) const {
+  const Lanes zero = broadcast(0), one = broadcast(1);
+  const auto square_of = [](Lanes a, Lanes b) { return a * a + b * b; };
+  // Squares of distances, of the nearest so far; where that is a corner, the way from it instead of a unit vector.
+  const Vec2 first = stretches_.front().start;
+  Feet best{.distance = {}, .r = r - first.r, .z = z - first.z};
+  Lanes square = square_of(best.r, best.z);
+  LaneMask corner = square >= zero;
   for (const ProfileStretch& s : stretches_) {
-    if (const double d = norm(point - s.end); d < best.distance) {
-      best.distance = d;
-      corner = &s.end;
-    }
+    const Lanes end_r = r - s.end.r, end_z = z - s.end.z, end_square = square_of(end_r, end_z);
+    const LaneMask at_end = end_square < square;
+    square = at_end ? end_square : square;
+    best.r = at_end ? end_r : best.r;
+    best.z = at_end ? end_z : best.z;
+    corner |= at_end;
+    LaneMask beside;
+    Lanes away, unit_r, unit_z;  // signed distance from the stretch, and where it grows
     if (s.is_arc()) {
-      const Vec2 q = point - s.centre;
-      const double from_centre = norm(q), d = std::abs(from_centre - s.radius);
-      if (d > best.distance || !beside_arc(s, q, from_centre)) continue;
-      const double side = from_centre >= s.radius ? 1 : -1;
-      best = {d, from_centre > 1e-14 ? (side / from_centre) * q : -1 * s.middle};
-      corner = nullptr;
+      const Lanes q_r = r - s.centre.r, q_z = z - s.centre.z, from = square_root(square_of(q_r, q_z));
+      const LaneMask off_centre = from > 1e-14;
+      const Lanes inverse = one / (off_centre ? from : one);
+      away = from - s.radius;
+      unit_r = off_centre ? q_r * inverse : broadcast(s.middle.r);
+      unit_z = off_centre ? q_z * inverse : broadcast(s.middle.z);
+      beside = q_r * s.middle.r + q_z * s.middle.z >= s.cos_half * from;
     } else {
-      const Vec2 q = point - s.start, normal = left_of(s.direction);
-      const double along = dot(q, s.direction), across = dot(q, normal);
-      if (std::abs(across) > best.distance || along < 0 || along > s.length) continue;
-      best = {std::abs(across), (across >= 0 ? 1. : -1.) * normal};
-      corner = nullptr;
+      const Lanes q_r = r - s.start.r, q_z = z - s.start.z;
+      const Lanes along = q_r * s.direction.r + q_z * s.direction.z;
+      const Vec2 normal = left_of(s.direction);
+      unit_r = broadcast(normal.r);
+      unit_z = broadcast(normal.z);
+      away = q_r * unit_r + q_z * unit_z;
+      beside = (along >= zero) & (along <= s.length);
     }
+    beside &= away * away <= square;
+    square = beside ? away * away : square;
+    best.r = beside ? with_sign(one, away) * unit_r : best.r;
+    best.z = beside ? with_sign(one, away) * unit_z : best.z;
+    corner &= ~beside;
   }
-  if (corner != nullptr) {
-    // On the very corner any direction is one of the subgradient.
-    best.direction = best.distance > 1e-14 ? (1 / best.distance) * (point - *corner) : Vec2{0, 1};
-  }
+  best.distance = square_root(square);
+  // On the very corner any direction is one of the subgradient.
+  const LaneMask on_it = corner & (best.distance <= 1e-14);
+  const Lanes scale = corner & ~on_it ? one / best.distance : one;
+  best.r = on_it ? zero : best.r * scale;
+  best.z = on_it ? one : best.z * scale;
   return best;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "uzawa/math/vec3x4.hpp"
 #include "uzawa/model/sdf_spec.hpp"
 
 namespace uzawa {
@@ -40,12 +41,13 @@ class RevolvedProfile {
  public:
   explicit RevolvedProfile(const RevolvedSpec& spec);
 
-  struct Foot {
-    double distance = 0;  ///< m, to the chain
-    Vec2 direction;       ///< unit, from the chain to the point
+  /// Of four points, one a lane.
+  struct Feet {
+    Lanes distance;  ///< m, to the chain
+    Lanes r, z;      ///< unit, from the chain to the point
   };
-  /// The nearest point of the chain.
-  Foot nearest(Vec2 point) const;
+  /// The nearest points of the chain, for points at distances r from the axis and heights z.
+  Feet nearest(Lanes r, Lanes z) const;
   /// The distance to one stretch, its ends included.
   double distance_to(std::size_t stretch, Vec2 point) const;
 
