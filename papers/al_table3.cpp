@@ -154,7 +154,7 @@ Report run(const Options& options) {
       "Limp quadrupeds lie on about 7 contacts each, where the paper has 10 to 12, and on joint limits, of which it "
       "mentions none.",
       "No Sub and No Body have matrices of small dense blocks, ordered for little fill and eliminated in lanes, as "
-      "CANAL does; against a plainer factorisation SubADMM would be further ahead."};
+      "CANAL does."};
   report.figure.panels = {std::move(panel)};
   return report;
 }

@@ -1,7 +1,6 @@
 #include "uzawa/solver/tree_batch.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace uzawa {
 
@@ -48,8 +47,8 @@ void TreeBatch::take_topology(std::shared_ptr<const TreeTopology> topology) {
     order_.push_back(i);
   }
   std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return depth[at(a)] < depth[at(b)]; });
-  for (const int i : std::views::reverse(order_)) {
-    Link& link = links_[at(i)];
+  for (std::size_t k = order_.size(); k-- > 0;) {
+    Link& link = links_[at(order_[k])];
     if (link.parent < 0) continue;
     link.first = links_[at(link.parent)].leaf;
     links_[at(link.parent)].leaf = false;
@@ -229,9 +228,9 @@ inline Forcex4 TreeBatch::pushes_on(const Link& link, const Force* pushes) const
 
 /// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
 void TreeBatch::sweep_to_roots(const Force* pushes, const JointLanes& joints) {
-  for (const int i : std::views::reverse(order_)) {
-    const Link& link = links_[at(i)];
-    Motionx4& place = motion_[at(i)];
+  for (std::size_t k = order_.size(); k-- > 0;) {
+    const Link& link = links_[at(order_[k])];
+    Motionx4& place = motion_[at(order_[k])];
     Forcex4 force;
     if (!link.leaf) force = {place.angular, place.linear};
     if (link.first_push < link.end_push) force.add(pushes_on(link, pushes));
