@@ -63,15 +63,12 @@ Report run(const Options& options) {
   Report report;
   report.setup =
       "Scene dish-sliding: two bowls in each other, pushed along the floor by 3 N from 0.5 s on, to 2 m/s. The soft "
-      "convex "
-      "form has MuJoCo's default parameters. CANAL(n) is n loops; the published form starts every step from nothing, "
-      "as the "
-      "convex form does, the default form from the last step's impulses.";
-  report.figure = {
-      .title = "A sliding stack: gliding and penetration (al-fig14)",
-      .caption =
-          "Relaxed contact lifts what slides off the floor, the more the faster it is; loops of CANAL take that "
-          "back. The height is that of the lower dish above where it stands."};
+      "convex form has MuJoCo's default parameters. CANAL(n) is n loops; the published form starts every step from "
+      "nothing, as the convex form does, the default form from the last step's impulses.";
+  report.figure = {.title = "A sliding stack: gliding and penetration (al-fig14)",
+                   .caption =
+                       "Relaxed contact lifts what slides off the floor, the more the faster it is; loops of CANAL "
+                       "take that back. The height is that of the lower dish above where it stands."};
   plot::Panel heights{.title = "height of the lower dish", .x = {.label = "time, s"}, .y = {.label = "height, mm"}};
   plot::Panel depths{.title = "deepest penetration",
                      .x = {.label = "time, s"},

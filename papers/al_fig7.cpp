@@ -31,10 +31,8 @@ Report run(const Options& options) {
   Report report;
   report.setup = fmt::format(
       "Scene bolt-nut: ten configurations on the way of an M48 nut along its bolt, ten random wrenches on the nut in "
-      "each "
-      "(up to {:g} N and {:g} N m a component): {} problems of 6 dofs with about {} contacts. All methods start from "
-      "nothing; "
-      "the judge's work is not counted.",
+      "each (up to {:g} N and {:g} N m a component): {} problems of 6 dofs with about {} contacts. All methods start "
+      "from nothing; the judge's work is not counted.",
       kWrenches.force, kWrenches.moment, cases.size(), cases.front().problem.contacts.size());
   report.figure = {.title = "Bolt and nut, single steps (al-fig7)",
                    .caption = "Median residual over time and over iterations, and time over iterations."};

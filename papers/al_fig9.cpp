@@ -41,10 +41,9 @@ Report run(const Options& options) {
            pgs.iteration_us(1, 100) < published.iteration_us(0, 10)}};
   report.notes = {
       "SubADMM and PGS stay at some 4e-7 and 3e-7: 400 contacts on four shells leave many impulses that are almost as "
-      "good. The "
-      "default form of CANAL tries Newton first, which seldom succeeds from nothing on these cases and then costs more "
-      "than "
-      "the published loops alone; from the impulses of the last step, as in a simulation, it needs a few steps."};
+      "good. The default form of CANAL tries Newton first, which seldom succeeds from nothing on these cases and then "
+      "costs more than the published loops alone; from the impulses of the last step, as in a simulation, it needs a "
+      "few steps."};
   return report;
 }
 

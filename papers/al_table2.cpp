@@ -57,11 +57,10 @@ Report run(const Options& options) {
       {{"damped semismooth", "al-semismooth", steps, plot::Color::Green}, "246.9", "1.1", "8.56"}};
   const std::vector<Case> cases = dish_cases(options);
   Report report;
-  report.setup =
-      dish_cases_text(cases) +
-      " Ten loops of the augmented Lagrangian in its published form; the inner problem of a loop is convex with "
-      "CANAL, the strict law itself with the others. An inner solve fails where it has not reached its tolerance "
-      "after 100 Newton steps or finds no way down.";
+  report.setup = dish_cases_text(cases) +
+                 " Ten loops of the augmented Lagrangian in its published form; the inner problem of a loop is convex "
+                 "with CANAL, the strict law itself with the others. An inner solve fails where it has not reached its "
+                 "tolerance after 100 Newton steps or finds no way down.";
   Table table{"ten loops",
               {"inner method", "paper: inner steps", "failed, %", "-log10 residual", "inner steps", "failed, %",
                "-log10 residual", "ms, median"},
@@ -95,10 +94,8 @@ Report run(const Options& options) {
        found[0].digits > std::max(found[1].digits, found[2].digits) - 1}};
   report.notes = {
       "CANAL needs more steps here than in the paper, the baselines fewer: the pile has some 400 contacts, which the "
-      "paper does "
-      "not say of its own, and wrenches of another size; the baselines start each loop from the last one's velocity "
-      "with the "
-      "equation scaled by A, which is kinder to them than the form that the paper describes."};
+      "paper does not say of its own, and wrenches of another size; the baselines start each loop from the last one's "
+      "velocity with the equation scaled by A, which is kinder to them than the form that the paper describes."};
   report.figure = {.title = "Inner steps with and without the cascade (al-table2)",
                    .caption = "Cases in the order of their steps.",
                    .panels = {std::move(panel)}};

@@ -17,8 +17,7 @@ std::string dish_cases_text(const std::vector<Case>& cases) {
   const Problem& first = cases.front().problem;
   return fmt::format(
       "Scene dish-piling after 1.5 s, when bowl, bowl, plate and pot (0.1, 0.1, 0.1, 5 kg) stand still; random "
-      "wrenches on "
-      "each (up to {:g} N and {:g} N m a component): {} problems of {} dofs with about {} contacts.",
+      "wrenches on each (up to {:g} N and {:g} N m a component): {} problems of {} dofs with about {} contacts.",
       kDishWrenches.force, kDishWrenches.moment, cases.size(), first.n(), first.contacts.size());
 }
 

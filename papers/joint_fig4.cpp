@@ -25,8 +25,7 @@ Report run(const Options& options) {
   Report report;
   report.setup =
       "Scene franka-box: a Panda with dry friction and stops in all joints carries a box on a tray; random targets for "
-      "its "
-      "servos. 5 s in steps of 1/240 s, each method in a run of its own, asked for a residual of 1e-12.";
+      "its servos. 5 s in steps of 1/240 s, each method in a run of its own, asked for a residual of 1e-12.";
   Table table{"residual of the steps",
               {"method", "paper", "median", "worst", "steps <= 1e-12, %", "iterations, median", "solve, us, median"},
               {}};
@@ -66,8 +65,8 @@ Report run(const Options& options) {
                    {"SubADMM reaches 1e-4 or better in every step", "1e-4",
                     fmt::format("{:.1e} median, {:.1e} worst", medians[1], worsts[1]), worsts[1] <= 1e-4}};
   report.notes = {
-      fmt::format("All three kinds of constraints are there: up to {} contacts, 7 joints with friction, up to "
-                  "{} joints near their stops.",
+      fmt::format("All three kinds of constraints are there: up to {} contacts, 7 joints with friction, up to {} "
+                  "joints near their stops.",
                   contacts, limits)};
   report.figure = {.title = "Residual under random actuation (joint-fig4)",
                    .caption = "A Panda with joint friction and stops carries a box; one run a method.",

@@ -89,13 +89,13 @@ class BoltNut : public Scene {
 }  // namespace
 
 Description bolt_nut() {
-  return {"bolt-nut",
-          "an M48 nut is screwed down a bolt by a torque alone, and stays where it is left",
-          1.0 / 240,
-          2.5,
-          2,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<BoltNut>(p); }};
+  return {.name = "bolt-nut",
+          .summary = "an M48 nut is screwed down a bolt by a torque alone, and stays where it is left",
+          .dt = 1.0 / 240,
+          .duration = 2.5,
+          .check_time = 2,
+          .parameters = kParameters,
+          .make = make_scene<BoltNut>};
 }
 
 }  // namespace uzawa::scenarios

@@ -54,7 +54,7 @@ class BoltNutAssembly : public Scene {
                     .half = {0.05, 0.05, (kBolt.z() - fastener_.head_height) / 2},
                     .position = {kBolt.x(), kBolt.y(), (kBolt.z() - fastener_.head_height) / 2}});
     add_bolt(spec, fastener_, kBolt);
-    add_nut(spec, fastener_, kStand + Vec3{0, 0, fastener_.nut_height / 2}, p_["yaw"] * M_PI / 180);
+    add_nut(spec, fastener_, kStand + Vec3{0, 0, fastener_.nut_height / 2}, p_["yaw"] * kDegree);
     ModelSpec panda = load_model(models_folder() / "panda.xml").model.spec();
     soften_panda(panda);
     set_force_drive(panda, "gripper", 50);
@@ -209,15 +209,13 @@ class BoltNutAssembly : public Scene {
 }  // namespace
 
 Description bolt_nut_assembly() {
-  return {"bolt-nut-assembly",
-          "a Panda picks a nut by friction, puts it onto a bolt and screws it down with two grips",
-          1.0 / 240,
-          13.5,
-          8.5,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> {
-            return std::make_unique<BoltNutAssembly>(p);
-          }};
+  return {.name = "bolt-nut-assembly",
+          .summary = "a Panda picks a nut by friction, puts it onto a bolt and screws it down with two grips",
+          .dt = 1.0 / 240,
+          .duration = 13.5,
+          .check_time = 8.5,
+          .parameters = kParameters,
+          .make = make_scene<BoltNutAssembly>};
 }
 
 }  // namespace uzawa::scenarios

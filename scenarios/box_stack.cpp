@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <cmath>
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
@@ -33,37 +33,33 @@ class BoxStack : public Scene {
     }
     return spec;
   }
-  void start(const Model& /*model*/, State& state) override { start_ = state; }
+  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
   void watch(const World& world) override {
     steps_.watch(world);
-    const double corner = std::sqrt(3.0) * p_["half"];
-    for (int body = 1; body <= p_.count("count"); ++body) {
-      drift_ = std::max(drift_, displacement(world.model(), body, start_, world.state(), corner));
-    }
+    drift_.watch(world, std::sqrt(3.0) * p_["half"]);
   }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.all_solved() && drift_ < p_["drift"],
+    return {steps_.all_solved() && drift_.drift() < p_["drift"],
             "stands still: drift below " + with_unit(1e6 * p_["drift"], "um"),
-            with_unit(1e6 * drift_, "um, ") + steps_.text()};
+            with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
   }
 
  private:
   Parameters p_;
-  State start_;
   StepWatch steps_;
-  double drift_ = 0;
+  DriftWatch drift_;
 };
 
 }  // namespace
 
 Description box_stack() {
-  return {"box-stack",
-          "ten boxes on top of each other stand still for a minute",
-          0.002,
-          60,
-          0.1,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<BoxStack>(p); }};
+  return {.name = "box-stack",
+          .summary = "ten boxes on top of each other stand still for a minute",
+          .dt = 0.002,
+          .duration = 60,
+          .check_time = 0.1,
+          .parameters = kParameters,
+          .make = make_scene<BoxStack>};
 }
 
 }  // namespace uzawa::scenarios

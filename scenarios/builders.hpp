@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "uzawa/model/spec.hpp"
@@ -9,6 +10,7 @@
 namespace uzawa::scenarios {
 
 inline constexpr double kGravity = 9.81;
+inline constexpr double kDegree = M_PI / 180;  ///< rad
 
 /// An empty world with a ground plane whose friction is `mu`; tilted about y by `angle` (rad): x points downhill.
 ModelSpec ground(double mu, double angle = 0);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "uzawa/scenarios/builders.hpp"
@@ -27,7 +26,7 @@ constexpr double kSeam = 0.0006;     // m, between two roofs above a tent
 /// touches exactly: two cards of a tent along their upper inner edges, a roof along the outer ones.
 class CardHouse : public Scene {
  public:
-  explicit CardHouse(Parameters parameters) : p_(std::move(parameters)), lean_(p_["lean"] * M_PI / 180) {}
+  explicit CardHouse(Parameters parameters) : p_(std::move(parameters)), lean_(p_["lean"] * kDegree) {}
 
   ModelSpec model() const override {
     ModelSpec spec = ground(p_["mu"]);
@@ -43,17 +42,15 @@ class CardHouse : public Scene {
     }
     return spec;
   }
-  void start(const Model& /*model*/, State& state) override { start_ = state; }
+  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
   void watch(const World& world) override {
     steps_.watch(world);
-    const int bodies = static_cast<int>(world.model().spec().bodies.size());
-    for (int body = 1; body < bodies; ++body) {
-      drift_ = std::max(drift_, displacement(world.model(), body, start_, world.state(), kLength / 2));
-    }
+    drift_.watch(world, kLength / 2);
   }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.none_failed() && drift_ < p_["drift"], "stands: drift below " + with_unit(1e6 * p_["drift"], "um"),
-            with_unit(1e6 * drift_, "um, ") + steps_.text()};
+    return {steps_.none_failed() && drift_.drift() < p_["drift"],
+            "stands: drift below " + with_unit(1e6 * p_["drift"], "um"),
+            with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
   }
 
  private:
@@ -87,21 +84,20 @@ class CardHouse : public Scene {
 
   Parameters p_;
   double lean_;
-  State start_;
   StepWatch steps_;
-  double drift_ = 0;
+  DriftWatch drift_;
 };
 
 }  // namespace
 
 Description card_house() {
-  return {"card-house",
-          "a house of cards with three storeys stands",
-          0.002,
-          5,
-          0.5,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<CardHouse>(p); }};
+  return {.name = "card-house",
+          .summary = "a house of cards with three storeys stands",
+          .dt = 0.002,
+          .duration = 5,
+          .check_time = 0.5,
+          .parameters = kParameters,
+          .make = make_scene<CardHouse>};
 }
 
 }  // namespace uzawa::scenarios

@@ -92,15 +92,13 @@ class DishPiling : public Scene {
 }  // namespace
 
 Description dish_piling() {
-  return {"dish-piling",
-          "bowl, bowl and plate of 0.1 kg stand still under a pot of 5 kg",
-          1.0 / 240,
-          2,
-          kSettled + 0.1,
-          kParameters,
-          [](const Parameters& p, std::uint64_t seed) -> std::unique_ptr<Scene> {
-            return std::make_unique<DishPiling>(p, seed);
-          }};
+  return {.name = "dish-piling",
+          .summary = "bowl, bowl and plate of 0.1 kg stand still under a pot of 5 kg",
+          .dt = 1.0 / 240,
+          .duration = 2,
+          .check_time = kSettled + 0.1,
+          .parameters = kParameters,
+          .make = make_scene<DishPiling>};
 }
 
 }  // namespace uzawa::scenarios

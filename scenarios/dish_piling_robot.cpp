@@ -222,15 +222,14 @@ class DishPilingRobot : public Scene {
 }  // namespace
 
 Description dish_piling_robot() {
-  return {"dish-piling-robot",
-          "a Panda with a four-finger hand takes two bowls and a pot by their rims and piles them on a plate",
-          1.0 / 240,
-          19.5,
-          6.5,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> {
-            return std::make_unique<DishPilingRobot>(p);
-          }};
+  return {
+      .name = "dish-piling-robot",
+      .summary = "a Panda with a four-finger hand takes two bowls and a pot by their rims and piles them on a plate",
+      .dt = 1.0 / 240,
+      .duration = 19.5,
+      .check_time = 6.5,
+      .parameters = kParameters,
+      .make = make_scene<DishPilingRobot>};
 }
 
 }  // namespace uzawa::scenarios

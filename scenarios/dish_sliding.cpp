@@ -71,15 +71,13 @@ class DishSliding : public Scene {
 }  // namespace
 
 Description dish_sliding() {
-  return {"dish-sliding",
-          "two stacked dishes are pushed along the floor",
-          1.0 / 240,
-          1.5,
-          0.7,
-          kParameters,
-          [](const Parameters& p, std::uint64_t /*seed*/) -> std::unique_ptr<Scene> {
-            return std::make_unique<DishSliding>(p);
-          }};
+  return {.name = "dish-sliding",
+          .summary = "two stacked dishes are pushed along the floor",
+          .dt = 1.0 / 240,
+          .duration = 1.5,
+          .check_time = 0.7,
+          .parameters = kParameters,
+          .make = make_scene<DishSliding>};
 }
 
 }  // namespace uzawa::scenarios

@@ -78,15 +78,13 @@ class DoorHandle : public Scene {
 }  // namespace
 
 Description door_handle() {
-  return {"door-handle",
-          "a door handle with joint friction and stops, turned by a torque",
-          1.0 / 240,
-          kDuration,
-          1,
-          kParameters,
-          [](const Parameters& p, std::uint64_t /*seed*/) -> std::unique_ptr<Scene> {
-            return std::make_unique<DoorHandle>(p);
-          }};
+  return {.name = "door-handle",
+          .summary = "a door handle with joint friction and stops, turned by a torque",
+          .dt = 1.0 / 240,
+          .duration = kDuration,
+          .check_time = 1,
+          .parameters = kParameters,
+          .make = make_scene<DoorHandle>};
 }
 
 }  // namespace uzawa::scenarios

@@ -12,6 +12,11 @@ SdfSpec shape_of(const ThreadSpec& thread) {
   return shape;
 }
 
+/// What the threads of bolt and nut have in common.
+ThreadSpec thread_of(const Fastener& f, double length) {
+  return {.diameter = f.diameter, .pitch = f.pitch, .length = length, .clearance = f.clearance, .width = f.width};
+}
+
 /// Who meets whom: the bolt and the nut's thread each other, the hexagon all but the bolt, the bolt all but the
 /// hexagon.
 constexpr int kThreadMask = 2;
@@ -48,13 +53,10 @@ Section nut_section(const Fastener& f) {
 double Fastener::lead() const { return pitch / (2 * M_PI); }
 
 void add_bolt(ModelSpec& spec, const Fastener& f, const Vec3& position) {
+  ThreadSpec thread = thread_of(f, f.bolt_length);
+  thread.head_height = f.head_height;
   add_sdf_wall(spec, {.name = "bolt",
-                      .shape = shape_of({.diameter = f.diameter,
-                                         .pitch = f.pitch,
-                                         .length = f.bolt_length,
-                                         .clearance = f.clearance,
-                                         .width = f.width,
-                                         .head_height = f.head_height}),
+                      .shape = shape_of(thread),
                       .radius = f.diameter / 2,
                       .half_height = f.bolt_length,
                       .position = position,
@@ -66,13 +68,10 @@ void add_bolt(ModelSpec& spec, const Fastener& f, const Vec3& position) {
 int add_nut(ModelSpec& spec, const Fastener& f, const Vec3& position, double angle) {
   const double square = nut_section(f).square_radius;
   const double across = f.nut_mass * (square / 2 + f.nut_height * f.nut_height / 12);
+  ThreadSpec thread = thread_of(f, f.nut_height);
+  thread.internal = true;
   const int body = add_sdf_body(spec, {.name = "nut",
-                                       .shape = shape_of({.internal = true,
-                                                          .diameter = f.diameter,
-                                                          .pitch = f.pitch,
-                                                          .length = f.nut_height,
-                                                          .clearance = f.clearance,
-                                                          .width = f.width}),
+                                       .shape = shape_of(thread),
                                        .radius = f.width / 2,
                                        .half_height = f.nut_height / 2,
                                        .mass = f.nut_mass,

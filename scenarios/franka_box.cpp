@@ -117,15 +117,13 @@ class FrankaBox : public Scene {
 }  // namespace
 
 Description franka_box() {
-  return {"franka-box",
-          "a Panda with friction and stops in its joints carries a box while it is moved at random",
-          1.0 / 240,
-          5,
-          1,
-          kParameters,
-          [](const Parameters& p, std::uint64_t seed) -> std::unique_ptr<Scene> {
-            return std::make_unique<FrankaBox>(p, seed);
-          }};
+  return {.name = "franka-box",
+          .summary = "a Panda with friction and stops in its joints carries a box while it is moved at random",
+          .dt = 1.0 / 240,
+          .duration = 5,
+          .check_time = 1,
+          .parameters = kParameters,
+          .make = make_scene<FrankaBox>};
 }
 
 }  // namespace uzawa::scenarios

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
 #include "uzawa/scenarios/measure.hpp"
@@ -11,7 +14,7 @@ constexpr Parameter kParameters[] = {
     {"light", 0.1, 1e-3, 1e3, "kg, lower box"},
     {"half", 0.05, 1e-3, 1, "m, half edge of a box"},
     {"mu", 0.5, 0, 10, "friction"},
-    {"depth", 1e-5, 0, 1, "m, allowed penetration"},
+    {"depth", 1e-5, 0, 1, "m, allowed penetration and displacement"},
 };
 
 /// A heavy box on a light one: mass ratios are where iterative solvers let things sink.
@@ -28,29 +31,33 @@ class HeavyOnLight : public Scene {
             {.name = "heavy", .half = size, .mass = light * p_["ratio"], .position = {0, 0, 3 * half}, .mu = p_["mu"]});
     return spec;
   }
-  void watch(const World& world) override { steps_.watch(world); }
+  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
+  void watch(const World& world) override {
+    steps_.watch(world);
+    drift_.watch(world, std::sqrt(3.0) * p_["half"]);
+  }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.all_solved() && steps_.penetration() < p_["depth"],
-            "no sinking: penetration below " + with_unit(1e6 * p_["depth"], "um"),
-            with_unit(1e6 * steps_.penetration(), "um, ") + steps_.text()};
+    return {steps_.all_solved() && std::max(steps_.penetration(), drift_.drift()) < p_["depth"],
+            "no sinking: penetration and drift below " + with_unit(1e6 * p_["depth"], "um"),
+            with_unit(1e6 * steps_.penetration(), "um, ") + with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
   }
 
  private:
   Parameters p_;
   StepWatch steps_;
+  DriftWatch drift_;
 };
 
 }  // namespace
 
 Description heavy_on_light() {
-  return {
-      "heavy-on-light",
-      "100 kg on a box of 0.1 kg do not sink in",
-      0.002,
-      5,
-      0.1,
-      kParameters,
-      [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<HeavyOnLight>(p); }};
+  return {.name = "heavy-on-light",
+          .summary = "100 kg on a box of 0.1 kg do not sink in",
+          .dt = 0.002,
+          .duration = 5,
+          .check_time = 0.1,
+          .parameters = kParameters,
+          .make = make_scene<HeavyOnLight>};
 }
 
 }  // namespace uzawa::scenarios

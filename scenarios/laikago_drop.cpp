@@ -27,7 +27,6 @@ constexpr Parameter kParameters[] = {
 // at w bends off by (h w)^2 L / 2: 6 mm at the 38 rad/s of the fall, and both bodies may turn; 0.2 mm at the 7 rad/s at
 // which limp legs still swing at the end.
 
-constexpr double kRadian = M_PI / 180;
 constexpr double kAcross = 0.85, kUp = 0.85;  // m from robot to robot: nobody touches anybody at first
 
 constexpr double kHeap = 0.25;  // m that a layer adds to a heap, at the most
@@ -44,7 +43,7 @@ class LaikagoDrop : public Scene {
     const int side = p_.count("side");
     for (int i = 0; i < side * side * side; ++i) {
       const int column = i % side, row = i / side % side, layer = i / (side * side);
-      herd_.add(spec, {kAcross * column, kAcross * row, p_["drop"] + kUp * layer}, kRadian * p_["tilt"], random);
+      herd_.add(spec, {kAcross * column, kAcross * row, p_["drop"] + kUp * layer}, kDegree * p_["tilt"], random);
     }
     return spec;
   }
@@ -82,15 +81,13 @@ class LaikagoDrop : public Scene {
 }  // namespace
 
 Description laikago_drop() {
-  return {"laikago-drop",
-          "a cube of eight quadrupeds falls onto the floor and each other",
-          1.0 / 240,
-          2,
-          1.5,
-          kParameters,
-          [](const Parameters& p, std::uint64_t seed) -> std::unique_ptr<Scene> {
-            return std::make_unique<LaikagoDrop>(p, seed);
-          }};
+  return {.name = "laikago-drop",
+          .summary = "a cube of eight quadrupeds falls onto the floor and each other",
+          .dt = 1.0 / 240,
+          .duration = 2,
+          .check_time = 1.5,
+          .parameters = kParameters,
+          .make = make_scene<LaikagoDrop>};
 }
 
 }  // namespace uzawa::scenarios

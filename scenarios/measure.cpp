@@ -27,6 +27,13 @@ double displacement(const Model& model, int body, const State& from, const State
   return norm(moved) + reach * norm(rotation_between(Quat::from(&from.q[q + 3]), Quat::from(&to.q[q + 3])));
 }
 
+void DriftWatch::watch(const World& world, double reach) {
+  const int bodies = static_cast<int>(world.model().spec().bodies.size());
+  for (int body = 1; body < bodies; ++body) {
+    drift_ = std::max(drift_, displacement(world.model(), body, start_, world.state(), reach));
+  }
+}
+
 void StepWatch::watch(const World& world) {
   const StepReport& report = world.report();
   ++steps_;

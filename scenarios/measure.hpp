@@ -30,6 +30,19 @@ class StepWatch {
   double penetration_ = 0, residual_ = 0;
 };
 
+/// For what must stand still: how far any body of a scene of free bodies has been from its start.
+class DriftWatch {
+ public:
+  void start(const State& state) { start_ = state; }
+  /// `reach`: of the farthest point of a body from its centre, m.
+  void watch(const World& world, double reach);
+  double drift() const { return drift_; }  ///< m
+
+ private:
+  State start_;
+  double drift_ = 0;
+};
+
 /// How far joints are beyond their limits; m or rad, 0: none is.
 double limit_violation(const Model& model, const State& state);
 

@@ -36,7 +36,7 @@ class NewtonCradle : public Scene {
     return spec;
   }
   void adjust(SimSettings& settings) const override { settings.assembly.restitution = p_["restitution"]; }
-  void start(const Model& /*model*/, State& state) override { state.q[0] = p_["angle"] * M_PI / 180; }
+  void start(const Model& /*model*/, State& state) override { state.q[0] = p_["angle"] * kDegree; }
 
   /// A swing ends when an outer ball turns back.
   void watch(const World& world) override {
@@ -53,12 +53,12 @@ class NewtonCradle : public Scene {
     }
   }
   Outcome check(const World& /*world*/) const override {
-    double last = p_["angle"] * M_PI / 180, least = swings_.size() < 2 ? 0 : 1;
+    double last = p_["angle"] * kDegree, least = swings_.size() < 2 ? 0 : 1;
     for (const double swing : swings_) {
       least = std::min(least, (1 - std::cos(swing)) / (1 - std::cos(last)));
       last = swing;
     }
-    const double inner = inner_ * 180 / M_PI;
+    const double inner = inner_ / kDegree;
     return {steps_.all_solved() && least >= p_["share"] && inner < p_["rest"],
             "last and first ball swing out in turn, each to " +
                 with_unit(100 * p_["share"], "% of the height or more, the others below ") +
@@ -78,14 +78,13 @@ class NewtonCradle : public Scene {
 }  // namespace
 
 Description newton_cradle() {
-  return {
-      "newton-cradle",
-      "five balls on rods: one swings in, one swings out",
-      0.0005,
-      1.3,
-      1.3,
-      kParameters,
-      [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<NewtonCradle>(p); }};
+  return {.name = "newton-cradle",
+          .summary = "five balls on rods: one swings in, one swings out",
+          .dt = 0.0005,
+          .duration = 1.3,
+          .check_time = 1.3,
+          .parameters = kParameters,
+          .make = make_scene<NewtonCradle>};
 }
 
 }  // namespace uzawa::scenarios

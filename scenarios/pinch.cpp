@@ -55,13 +55,13 @@ class Pinch : public Scene {
 }  // namespace
 
 Description pinch() {
-  return {"pinch",
-          "a box pinched by two fingers at 20 N does not creep",
-          0.002,
-          6,
-          1.1 * kClosed,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<Pinch>(p); }};
+  return {.name = "pinch",
+          .summary = "a box pinched by two fingers at 20 N does not creep",
+          .dt = 0.002,
+          .duration = 6,
+          .check_time = 1.1 * kClosed,
+          .parameters = kParameters,
+          .make = make_scene<Pinch>};
 }
 
 }  // namespace uzawa::scenarios

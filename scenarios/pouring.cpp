@@ -228,13 +228,13 @@ class Pouring : public Scene {
 }  // namespace
 
 Description pouring() {
-  return {"pouring",
-          "a dual-arm robot grasps a bottle and pours the particles in it into another vessel",
-          1.0 / 240,
-          6.5,
-          6,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<Pouring>(p); }};
+  return {.name = "pouring",
+          .summary = "a dual-arm robot grasps a bottle and pours the particles in it into another vessel",
+          .dt = 1.0 / 240,
+          .duration = 6.5,
+          .check_time = 6,
+          .parameters = kParameters,
+          .make = make_scene<Pouring>};
 }
 
 }  // namespace uzawa::scenarios

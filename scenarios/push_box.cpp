@@ -18,7 +18,6 @@ constexpr Parameter kParameters[] = {
 };
 
 constexpr double kHeight = 0.05;  // m, half of the box's
-constexpr double kRadian = M_PI / 180;
 
 /// A flat box pushed across its edges: v = (F/m - mu g) t along the push, whatever the friction model's shape is if it
 /// is a circle. Pyramids turn it, soft contact makes it hop.
@@ -32,8 +31,8 @@ class PushBox : public Scene {
     return spec;
   }
   void drive(const World& /*world*/, Drive& drive) override {
-    drive.external[0] = p_["force"] * std::cos(kRadian * p_["angle"]);
-    drive.external[1] = p_["force"] * std::sin(kRadian * p_["angle"]);
+    drive.external[0] = p_["force"] * std::cos(kDegree * p_["angle"]);
+    drive.external[1] = p_["force"] * std::sin(kDegree * p_["angle"]);
   }
   void watch(const World& world) override {
     steps_.watch(world);
@@ -43,7 +42,7 @@ class PushBox : public Scene {
     const std::vector<double>& v = world.state().v;
     const double speed = std::max(0.0, p_["force"] / p_["mass"] - p_["mu"] * kGravity) * world.state().time;
     const double size_error = std::abs(length(v[0], v[1]) - speed) / std::max(speed, 1e-3);
-    const double angle = kRadian * p_["angle"];
+    const double angle = kDegree * p_["angle"];
     const double turn = speed > 0 ? std::abs(std::remainder(std::atan2(v[1], v[0]) - angle, 2 * M_PI)) : 0;
     const bool holds = steps_.all_solved() && std::max({size_error, turn, hop_}) < p_["error"];
     return {holds, "v = " + with_unit(speed, "m/s along the push; errors below ") + with_unit(p_["error"], ""),
@@ -60,13 +59,13 @@ class PushBox : public Scene {
 }  // namespace
 
 Description push_box() {
-  return {"push-box",
-          "a box pushed at 45 degrees slides along the push and does not hop",
-          1.0 / 240,
-          1,
-          0.1,
-          kParameters,
-          [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<PushBox>(p); }};
+  return {.name = "push-box",
+          .summary = "a box pushed at 45 degrees slides along the push and does not hop",
+          .dt = 1.0 / 240,
+          .duration = 1,
+          .check_time = 0.1,
+          .parameters = kParameters,
+          .make = make_scene<PushBox>};
 }
 
 }  // namespace uzawa::scenarios

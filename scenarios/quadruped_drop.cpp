@@ -23,7 +23,6 @@ constexpr Parameter kParameters[] = {
 constexpr double kSpacing = 1.2;     // m from robot to robot
 constexpr double kUpright = 0.3;     // m, height of the trunk of a robot that stands (0.41 at home)
 constexpr double kRestSpeed = 0.02;  // m/s or rad/s, at the end
-constexpr double kRadian = M_PI / 180;
 
 /// Quadrupeds dropped at random headings and tilts; their servos hold the pose "home".
 class QuadrupedDrop : public Scene {
@@ -37,7 +36,7 @@ class QuadrupedDrop : public Scene {
     const int count = p_.count("robots"), columns = static_cast<int>(std::ceil(std::sqrt(count)));
     for (int i = 0; i < count; ++i) {
       const int row = i / columns;
-      herd_.add(spec, {kSpacing * (i % columns), kSpacing * row, p_["drop"]}, kRadian * p_["tilt"], random);
+      herd_.add(spec, {kSpacing * (i % columns), kSpacing * row, p_["drop"]}, kDegree * p_["tilt"], random);
     }
     return spec;
   }
@@ -72,15 +71,13 @@ class QuadrupedDrop : public Scene {
 }  // namespace
 
 Description quadruped_drop() {
-  return {"quadruped-drop",
-          "eight quadrupeds are dropped and land on their feet",
-          0.002,
-          3,
-          2,
-          kParameters,
-          [](const Parameters& p, std::uint64_t seed) -> std::unique_ptr<Scene> {
-            return std::make_unique<QuadrupedDrop>(p, seed);
-          }};
+  return {.name = "quadruped-drop",
+          .summary = "eight quadrupeds are dropped and land on their feet",
+          .dt = 0.002,
+          .duration = 3,
+          .check_time = 2,
+          .parameters = kParameters,
+          .make = make_scene<QuadrupedDrop>};
 }
 
 }  // namespace uzawa::scenarios

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "uzawa/sim/world.hpp"
@@ -94,6 +95,16 @@ struct Description {
   std::span<const Parameter> parameters;
   std::unique_ptr<Scene> (*make)(const Parameters& parameters, std::uint64_t seed);
 };
+
+/// The `make` of a scene class that takes the parameters, and the seed where something in it is random.
+template <typename SceneClass>
+std::unique_ptr<Scene> make_scene(const Parameters& parameters, std::uint64_t seed) {
+  if constexpr (std::is_constructible_v<SceneClass, Parameters, std::uint64_t>) {
+    return std::make_unique<SceneClass>(parameters, seed);
+  } else {
+    return std::make_unique<SceneClass>(parameters);
+  }
+}
 
 std::span<const Description> scenes();
 /// Null where there is none of that name.

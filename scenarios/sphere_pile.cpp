@@ -81,15 +81,13 @@ class SpherePile : public Scene {
 }  // namespace
 
 Description sphere_pile() {
-  return {"sphere-pile",
-          "216 balls fall into a box and come to rest",
-          0.002,
-          1.5,
-          1,
-          kParameters,
-          [](const Parameters& p, std::uint64_t seed) -> std::unique_ptr<Scene> {
-            return std::make_unique<SpherePile>(p, seed);
-          }};
+  return {.name = "sphere-pile",
+          .summary = "216 balls fall into a box and come to rest",
+          .dt = 0.002,
+          .duration = 1.5,
+          .check_time = 1,
+          .parameters = kParameters,
+          .make = make_scene<SpherePile>};
 }
 
 }  // namespace uzawa::scenarios

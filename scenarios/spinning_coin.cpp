@@ -57,7 +57,7 @@ class SpinningCoin : public Scene {
     turned_ += std::remainder(heading - heading_, 2 * M_PI);
     heading_ = heading;
     const double tilt_now = std::acos(std::clamp(axis.z(), -1.0, 1.0));
-    change_ = std::max(change_, std::abs(tilt_now - tilt()) * 180 / M_PI);
+    change_ = std::max(change_, std::abs(tilt_now - tilt()) / kDegree);
   }
   Outcome check(const World& world) const override {
     const double measured = turned_ / world.state().time, error = std::abs(measured / rate_ - 1);
@@ -69,7 +69,7 @@ class SpinningCoin : public Scene {
   }
 
  private:
-  double tilt() const { return p_["tilt"] * M_PI / 180; }
+  double tilt() const { return p_["tilt"] * kDegree; }
 
   Parameters p_;
   double rate_ = 0;  ///< rad/s
@@ -81,14 +81,13 @@ class SpinningCoin : public Scene {
 }  // namespace
 
 Description spinning_coin() {
-  return {
-      "spinning-coin",
-      "a coin rolls on its rim about its own centre at the rate of the closed form",
-      2e-5,
-      0.5,
-      0.1,
-      kParameters,
-      [](const Parameters& p, std::uint64_t) -> std::unique_ptr<Scene> { return std::make_unique<SpinningCoin>(p); }};
+  return {.name = "spinning-coin",
+          .summary = "a coin rolls on its rim about its own centre at the rate of the closed form",
+          .dt = 2e-5,
+          .duration = 0.5,
+          .check_time = 0.1,
+          .parameters = kParameters,
+          .make = make_scene<SpinningCoin>};
 }
 
 }  // namespace uzawa::scenarios

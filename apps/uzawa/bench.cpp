@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "commands.hpp"
+#include "uzawa/base/draft_file.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/log/draft_file.hpp"
 #include "uzawa/papers/report.hpp"
 
 namespace uzawa::cli {
@@ -34,14 +34,6 @@ Report run_bench(const Bench& bench, bool quick) {
   Report report = bench.run(options);
   if (shown) fmt::print(stderr, "\r{:40}\r", "");
   return report;
-}
-
-void write(DraftFile& file, const std::string& text) {
-  std::ofstream out(file.draft(), std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) file.fail("can't be written");
-  file.commit();
 }
 
 /// The first line that a command prints; empty where it fails. For what only the machine knows.
@@ -74,17 +66,13 @@ std::string today() {
 std::string preface(bool quick) {
   const std::string commit = first_line_of("git describe --always --dirty --abbrev=12 2>/dev/null");
   return fmt::format(
-      "# The papers' tables and figures, computed anew\n\n"
-      "Written by `uzawa bench --all{}` on {}, version {}, commit {}; {} threads of {}. Do not edit.\n\n"
-      "Every number below was computed in that run. The papers measured on other machines: compare ratios and shapes, "
-      "not "
-      "milliseconds. The residual is that of [AL] section VII: how far the impulses are from the contact and joint "
-      "laws, in "
-      "m/s and N s, divided by the number of constraints; velocities follow from the impulses, so that nothing else "
-      "can be "
-      "off. [AL]: Variations of Augmented Lagrangian for Robotic Multicontact Simulation. [JOINT]: Constrained "
-      "Dynamics "
-      "Solver for Robotic Simulation via Augmented Lagrangian.\n",
+      "# The papers' tables and figures, computed anew\n\nWritten by `uzawa bench --all{}` on {}, version {}, commit "
+      "{}; {} threads of {}. Do not edit.\n\nEvery number below was computed in that run. The papers measured on other "
+      "machines: compare ratios and shapes, not milliseconds. The residual is that of [AL] section VII: how far the "
+      "impulses are from the contact and joint laws, in m/s and N s, divided by the number of constraints; velocities "
+      "follow from the impulses, so that nothing else can be off. [AL]: Variations of Augmented Lagrangian for Robotic "
+      "Multicontact Simulation. [JOINT]: Constrained Dynamics Solver for Robotic Simulation via Augmented "
+      "Lagrangian.\n",
       quick ? " --quick" : "", today(), UZAWA_VERSION, commit.empty() ? "unknown" : commit,
       std::thread::hardware_concurrency(), processor());
 }
@@ -108,11 +96,8 @@ int bench_all(const BenchArguments& arguments) {
     std::fflush(stdout);
   }
   text += "\n| bench | what | paper | claims that hold |\n|---|---|---|---|\n" + contents + sections;
-  for (const auto& [path, picture] : pictures) {
-    DraftFile file(path, "plot");
-    write(file, picture);
-  }
-  write(document, text);
+  for (const auto& [path, picture] : pictures) DraftFile(path, "plot").write_whole(picture);
+  document.write_whole(text);
   return failures == 0 ? kOk : kFailed;
 }
 
@@ -131,7 +116,7 @@ int bench(const BenchArguments& arguments) {
   if (!arguments.plot.empty()) picture.emplace(arguments.plot, "--plot");
   const Report report = run_bench(chosen, arguments.quick);
   fmt::print("{}", arguments.json ? papers::as_json(chosen, report) : papers::as_text(chosen, report));
-  if (picture) write(*picture, plot::svg(report.figure));
+  if (picture) picture->write_whole(plot::svg(report.figure));
   return report.failures() == 0 ? kOk : kFailed;
 }
 

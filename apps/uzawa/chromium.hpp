@@ -6,7 +6,7 @@
 #include <string>
 
 #include "child_process.hpp"
-#include "temp_folder.hpp"
+#include "uzawa/base/temp_folder.hpp"
 
 namespace uzawa::cli {
 

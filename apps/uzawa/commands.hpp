@@ -19,6 +19,7 @@ enum ExitCode { kOk = 0, kFailed = 1, kBadInput = 2, kInterrupted = 130 };
 /// What every subcommand that takes a model shares.
 struct ModelArguments {
   std::filesystem::path model;
+  std::vector<std::string> packages;  ///< NAME=FOLDER, as given; `load` has them when a subcommand runs
   LoadOptions load;
   bool json = false;
 };
@@ -41,6 +42,8 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
   std::filesystem::path html;            ///< replay to write; empty: none
   int log_every = 1;                     ///< every n-th step
   double log_rate = 0;                   ///< frames a simulated second, instead; 0: not asked for
+  int dump_step = 0;                     ///< whose problem is written, from 1 on; 0: none
+  std::filesystem::path dump;            ///< where to: JSON, or FCLIB's HDF5
   SimSettings settings;
 };
 /// Exit code 1 where a step failed or a scene's check does not hold, 130 where Ctrl-C ended it.
@@ -92,10 +95,10 @@ int solve(const SolveArguments& arguments);
 int list_solvers();
 
 struct BenchArguments {
-  std::string name;            ///< empty: list them
-  bool all = false;            ///< every one of them, into `output`
+  std::string name;  ///< empty: list them
+  bool all = false;  ///< every one of them, into `output`
   bool json = false, quick = false;
-  std::filesystem::path plot;  ///< SVG file; empty: none
+  std::filesystem::path plot;                        ///< SVG file; empty: none
   std::filesystem::path output = "docs/results.md";  ///< of --all; the plots go beside it
 };
 /// Exit code 1 where a claim does not hold.

@@ -6,6 +6,9 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "commands.hpp"
@@ -16,20 +19,20 @@ namespace {
 using uzawa::cli::ModelArguments;
 
 /// Options of every subcommand that loads a model.
-void add_load_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
-  command->add_option("--package", packages, "URDF: NAME=FOLDER, where package://NAME/ is found")
+void add_load_options(CLI::App* command, ModelArguments& arguments) {
+  command->add_option("--package", arguments.packages, "URDF: NAME=FOLDER, where package://NAME/ is found")
       ->type_name("NAME=FOLDER");
   command->add_flag("--free-base", arguments.load.free_base, "URDF: give the root link a free joint");
 }
 
-void add_model_options(CLI::App* command, ModelArguments& arguments, std::vector<std::string>& packages) {
+void add_model_options(CLI::App* command, ModelArguments& arguments) {
   command->add_option("model", arguments.model, "MJCF (.xml) or URDF (.urdf) file")->required();
-  add_load_options(command, arguments, packages);
+  add_load_options(command, arguments);
   command->add_flag("--json", arguments.json, "print JSON instead of text");
 }
 
-void resolve_packages(const std::vector<std::string>& packages, ModelArguments& arguments) {
-  for (const std::string& entry : packages) {
+void resolve_packages(ModelArguments& arguments) {
+  for (const std::string& entry : arguments.packages) {
     const std::size_t split = entry.find('=');
     if (split == std::string::npos) throw uzawa::InputError("", "--package " + entry, "should read NAME=FOLDER");
     arguments.load.packages[entry.substr(0, split)] = entry.substr(split + 1);
@@ -39,35 +42,34 @@ void resolve_packages(const std::vector<std::string>& packages, ModelArguments& 
 /// A subcommand adds its options and says what to run; `action` is called after the parse.
 using Action = std::function<int()>;
 
-void add_info(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<ModelArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = app.add_subcommand("info", "What a model holds: sizes, masses, joints, what is unsupported");
-  add_model_options(command, *arguments, *packages);
+template <typename Arguments>
+void set_action(CLI::App* command, Action& action, const std::shared_ptr<Arguments>& arguments,
+                int (*run)(const Arguments&)) {
   command->callback([=, &action] {
     action = [=] {
-      resolve_packages(*packages, *arguments);
-      return uzawa::cli::info(*arguments);
+      if constexpr (std::is_base_of_v<ModelArguments, Arguments>) resolve_packages(*arguments);
+      return run(*arguments);
     };
   });
 }
 
+void add_info(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<ModelArguments>();
+  CLI::App* command = app.add_subcommand("info", "What a model holds: sizes, masses, joints, what is unsupported");
+  add_model_options(command, *arguments);
+  set_action(command, action, arguments, uzawa::cli::info);
+}
+
 void add_verify(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::VerifyArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand(
       "verify", "Compares our dynamics of a model with MuJoCo's at random states; exit code 1 above 1e-9");
-  add_model_options(command, *arguments, *packages);
+  add_model_options(command, *arguments);
   command->add_option("--states", arguments->states, "number of random states")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
   command->add_option("--seed", arguments->seed, "seed of the random states")->capture_default_str();
-  command->callback([=, &action] {
-    action = [=] {
-      resolve_packages(*packages, *arguments);
-      return uzawa::cli::verify(*arguments);
-    };
-  });
+  set_action(command, action, arguments, uzawa::cli::verify);
 }
 
 /// CLI11's ranges let NaN through.
@@ -118,55 +120,60 @@ void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) 
       ->check(CLI::Range(1, 256));
 }
 
+/// What a run leaves in files.
+void add_record_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
+  command->add_option("--log", arguments.log, "HDF5 file to write (docs/log-format.md)");
+  command->add_option("--html", arguments.html, "replay to write: one page that opens in any browser");
+  CLI::Option* every = command->add_option("--log-every", arguments.log_every, "log every n-th step")
+                           ->capture_default_str()
+                           ->check(CLI::Range(1, 1000000000));
+  command->add_option("--log-fps", arguments.log_rate, "log about so many frames a simulated second")
+      ->excludes(every)
+      ->check(CLI::PositiveNumber & finite_number());
+  using StepAndFile = std::pair<int, std::string>;
+  command
+      ->add_option_function<StepAndFile>(
+          "--dump-problem",
+          [&arguments](const StepAndFile& given) {
+            std::tie(arguments.dump_step, arguments.dump) = given;
+            if (arguments.dump_step < 1)
+              throw CLI::ValidationError("--dump-problem",
+                                         "steps are counted from 1 on, not " + std::to_string(given.first));
+          },
+          "number of a step, from 1 on, and the file for its contact problem, which `uzawa solve` takes "
+          "(docs/problem-format.md)")
+      ->type_name("STEP FILE");
+}
+
 void add_run(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::RunArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand(
       "run",
       "Simulates a named scene and checks it, or a model from its first keyframe under that keyframe's controls.\n"
       "Exit code 1: a step failed or the scene's check does not hold; 130: ended by Ctrl-C (table and log are "
       "complete).");
-  add_model_options(command, *arguments, *packages);
+  add_model_options(command, *arguments);
   command->get_option("model")->description("name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file");
   command->add_option("--time", arguments->duration, "seconds to simulate; default: the scene's own, 1 for a file")
       ->check(finite_number());
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
-  command->add_option("--log", arguments->log, "HDF5 file to write (docs/log-format.md)");
-  command->add_option("--html", arguments->html, "replay to write: one page that opens in any browser");
-  CLI::Option* every = command->add_option("--log-every", arguments->log_every, "log every n-th step")
-                           ->capture_default_str()
-                           ->check(CLI::Range(1, 1000000000));
-  command->add_option("--log-fps", arguments->log_rate, "log about so many frames a simulated second")
-      ->excludes(every)
-      ->check(CLI::PositiveNumber & finite_number());
-  command->callback([=, &action] {
-    action = [=] {
-      resolve_packages(*packages, *arguments);
-      return uzawa::cli::run(*arguments);
-    };
-  });
+  add_record_options(command, *arguments);
+  set_action(command, action, arguments, uzawa::cli::run);
 }
 
 void add_replay(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::ReplayArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand("replay", "Makes a page of a log that plays the run in a browser");
   command->add_option("log", arguments->log, "HDF5 file that `uzawa run --log` wrote")->required();
   command->add_option("--html", arguments->html, "page to write")->required();
-  add_load_options(command, *arguments, *packages);
+  add_load_options(command, *arguments);
   command->add_option("--model", arguments->model, "file of the model; default: what the log names");
-  command->callback([=, &action] {
-    action = [=] {
-      resolve_packages(*packages, *arguments);
-      return uzawa::cli::replay(*arguments);
-    };
-  });
+  set_action(command, action, arguments, uzawa::cli::replay);
 }
 
 void add_view(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::ViewArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
   CLI::App* command =
       app.add_subcommand("view",
                          "Runs a scene or a model live in the browser: look, pause, step, change the solver, pull at "
@@ -174,7 +181,7 @@ void add_view(CLI::App& app, Action& action) {
   command
       ->add_option("model", arguments->model, "name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file")
       ->required();
-  add_load_options(command, *arguments, *packages);
+  add_load_options(command, *arguments);
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
   command->add_option("--port", arguments->port, "0: any that is free")
@@ -196,12 +203,7 @@ void add_view(CLI::App& app, Action& action) {
           "--fast", [=] { arguments->pace = 0; }, "as fast as possible")
       ->excludes(pace);
   command->add_flag("--paused", arguments->paused, "wait for the first click");
-  command->callback([=, &action] {
-    action = [=] {
-      resolve_packages(*packages, *arguments);
-      return uzawa::cli::view(*arguments);
-    };
-  });
+  set_action(command, action, arguments, uzawa::cli::view);
 }
 
 void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments) {
@@ -226,24 +228,18 @@ void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments)
 
 void add_render(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::RenderArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand(
       "render", "Pictures (PNG) of a run, drawn by Chromium, and a film (MP4) of them where ffmpeg is installed");
   command->add_option("model", arguments->model, "name of a scene, MJCF (.xml) or URDF file, or a replay (.html)")
       ->required();
   command->add_option("--out", arguments->out, "folder to write to")->required();
   add_look_options(command, *arguments);
-  add_load_options(command, *arguments, *packages);
+  add_load_options(command, *arguments);
   command->add_option("--time", arguments->duration, "seconds to simulate; default: what the frames need")
       ->check(finite_number());
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
-  command->callback([=, &action] {
-    action = [=] {
-      resolve_packages(*packages, *arguments);
-      return uzawa::cli::render(*arguments);
-    };
-  });
+  set_action(command, action, arguments, uzawa::cli::render);
 }
 
 void add_scenes(CLI::App& app, Action& action) {
@@ -255,9 +251,8 @@ void add_scenes(CLI::App& app, Action& action) {
 
 void add_collide(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::CollideArguments>();
-  auto packages = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand("collide", "What touches what in a model at a pose: the list of contacts");
-  add_model_options(command, *arguments, *packages);
+  add_model_options(command, *arguments);
   CLI::Option* pose = command->add_option("--pose", arguments->pose,
                                           "JSON file: a list of numbers, {\"qpos\": list} or {\"keyframe\": name}");
   command->add_option("--keyframe", arguments->keyframe, "name; default: the first, else the reference configuration")
@@ -265,12 +260,7 @@ void add_collide(CLI::App& app, Action& action) {
   command->add_option("--margin", arguments->margin, "m; also show what is this close, beside the geoms' own margins")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1000.0));
-  command->callback([=, &action] {
-    action = [=] {
-      resolve_packages(*packages, *arguments);
-      return uzawa::cli::collide(*arguments);
-    };
-  });
+  set_action(command, action, arguments, uzawa::cli::collide);
 }
 
 void add_solve(CLI::App& app, Action& action) {
@@ -295,7 +285,7 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 256));
   command->add_flag("--history", settings.history, "residual of every iteration (in the JSON)");
   command->add_flag("--json", arguments->json, "print JSON instead of text");
-  command->callback([=, &action] { action = [=] { return uzawa::cli::solve(*arguments); }; });
+  set_action(command, action, arguments, uzawa::cli::solve);
 }
 
 void add_solvers(CLI::App& app, Action& action) {
@@ -318,7 +308,7 @@ void add_bench(CLI::App& app, Action& action) {
                          ->excludes(plot);
   command->add_option("--output", arguments->output, "the document of --all")->capture_default_str()->needs(all);
   command->add_flag("--quick", arguments->quick, "a few cases, to see that it runs; the claims then mean little");
-  command->callback([=, &action] { action = [=] { return uzawa::cli::bench(*arguments); }; });
+  set_action(command, action, arguments, uzawa::cli::bench);
 }
 
 int run(int argc, char** argv) {

@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "chromium.hpp"
 #include "commands.hpp"
 #include "frame_list.hpp"
 #include "simulate.hpp"
 #include "terminal.hpp"
+#include "uzawa/base/draft_file.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/log/draft_file.hpp"
 #include "uzawa/log/replay_scene.hpp"
 #include "viewer_page.hpp"
 
@@ -27,11 +25,11 @@ void write_replay(RunArguments arguments, const FrameList& frames, const fs::pat
   const std::unique_ptr<Subject> subject = make_subject(arguments);
   const double needed = frames.highest() >= 0 ? frames.highest() / kReplayRate : subject->duration();
   const double dt = subject->world().dt();
-  Recorder recorder(arguments, subject->world(), subject->info());
-  std::exception_ptr error;
   // A frame is the first step at or after its time: one more may be needed.
-  const RunSummary summary =
-      simulate(*subject, step_count(arguments.duration.value_or(needed) + dt, dt), &recorder, error);
+  const long steps = step_count(arguments.duration.value_or(needed) + dt, dt);
+  Recorder recorder(arguments, subject->world(), subject->info(), steps);
+  std::exception_ptr error;
+  const RunSummary summary = simulate(*subject, steps, &recorder, error);
   if (error) std::rethrow_exception(error);
   if (summary.count(StepStatus::Failed) > 0) fmt::print(stderr, "uzawa: note: a step failed; the pictures end there\n");
 }
@@ -70,15 +68,6 @@ fs::path picture_path(const fs::path& folder, std::size_t index) {
   return folder / fmt::format("frame_{:05}.png", index);
 }
 
-void write_picture(const fs::path& path, const std::string& png) {
-  DraftFile file(path, "picture");
-  std::ofstream out(file.draft(), std::ios::binary);
-  out.write(png.data(), static_cast<std::streamsize>(png.size()));
-  out.close();
-  if (!out) file.fail("can't be written: disk full?");
-  file.commit();
-}
-
 /// Number of pictures that were written: fewer where Ctrl-C ended it.
 std::size_t write_pictures(Chromium& browser, const FrameList& frames, const fs::path& folder) {
   const std::vector<int> numbers = frames.numbers(browser.evaluate("window.uzawa.frames").get<int>());
@@ -91,7 +80,7 @@ std::size_t write_pictures(Chromium& browser, const FrameList& frames, const fs:
         "window.uzawa.seek({}).then(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame("
         "() => resolve(window.uzawa.state().time)))))",
         numbers[done]));
-    write_picture(picture_path(folder, done), browser.screenshot());
+    DraftFile(picture_path(folder, done), "picture").write_whole(browser.screenshot());
     bar.show(static_cast<double>(done + 1) / static_cast<double>(numbers.size()),
              time.is_number() ? time.get<double>() : 0);
   }

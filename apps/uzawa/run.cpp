@@ -7,9 +7,9 @@ namespace uzawa::cli {
 
 namespace {
 
-std::unique_ptr<Recorder> make_recorder(const RunArguments& arguments, const Subject& subject) {
-  if (arguments.log.empty() && arguments.html.empty()) return nullptr;
-  return std::make_unique<Recorder>(arguments, subject.world(), subject.info());
+std::unique_ptr<Recorder> make_recorder(const RunArguments& arguments, const Subject& subject, long steps) {
+  if (arguments.log.empty() && arguments.html.empty() && arguments.dump_step == 0) return nullptr;
+  return std::make_unique<Recorder>(arguments, subject.world(), subject.info(), steps);
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ int run(const RunArguments& arguments) {
   const std::unique_ptr<Subject> subject = make_subject(arguments);
   const double duration = arguments.duration.value_or(subject->duration());
   const long steps = step_count(duration, subject->world().dt());
-  const std::unique_ptr<Recorder> recorder = make_recorder(arguments, *subject);
+  const std::unique_ptr<Recorder> recorder = make_recorder(arguments, *subject, steps);
 
   std::exception_ptr log_error;
   RunSummary summary = simulate(*subject, steps, recorder.get(), log_error);
@@ -30,6 +30,9 @@ int run(const RunArguments& arguments) {
     summary.frames = recorder->log_frames();
     summary.replay = arguments.html.string();
     summary.replay_frames = recorder->replay_frames();
+    summary.problem = arguments.dump.string();
+    summary.problem_step = arguments.dump_step;
+    summary.problem_written = recorder->problem_written();
   }
   if (summary.interrupted) {
     summary.no_check = "not judged: interrupted";

@@ -17,6 +17,26 @@ double quantile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(k)];
 }
 
+/// From 1 on: what --dump-problem takes. 0 where there is none.
+std::ptrdiff_t worst_step(const std::vector<double>& values) {
+  return values.empty() ? 0 : std::max_element(values.begin(), values.end()) - values.begin() + 1;
+}
+
+nlohmann::json spread_json(const std::vector<double>& values) {
+  return {{"median", quantile(values, 0.5)}, {"worst", quantile(values, 1)}, {"worst_step", worst_step(values)}};
+}
+
+nlohmann::json times_json(const RunSummary& s) {
+  nlohmann::json out = spread_json(s.step_times);
+  out.update({{"dynamics", s.mean(s.times.dynamics)},
+              {"collision", s.mean(s.times.collision)},
+              {"assembly", s.mean(s.times.assembly)},
+              {"solve", s.mean(s.times.solve)},
+              {"integrate", s.mean(s.times.integrate)},
+              {"total", s.mean(s.times.total())}});
+  return out;
+}
+
 nlohmann::json check_json(const RunSummary& s) {
   if (!s.check) return nullptr;
   return {{"expected", s.check->expected}, {"measured", s.check->measured}, {"holds", s.check->holds}};
@@ -25,6 +45,11 @@ nlohmann::json check_json(const RunSummary& s) {
 nlohmann::json file_json(const std::string& file, int frames) {
   if (file.empty()) return nullptr;
   return {{"file", file}, {"frames", frames}};
+}
+
+nlohmann::json problem_json(const RunSummary& s) {
+  if (s.problem.empty() || !s.problem_written) return nullptr;
+  return {{"file", s.problem}, {"step", s.problem_step}};
 }
 
 }  // namespace
@@ -48,41 +73,33 @@ void RunSummary::add(const StepReport& report) {
 void print_json(const RunSummary& s, const World& world) {
   nlohmann::json statuses;
   for (const StepStatus status : kStepStatuses) statuses[to_string(status)] = s.count(status);
-  const nlohmann::json out = {
-      {"model", s.name},
-      {"parameters", s.parameters},
-      {"seed", s.seed},
-      {"solver", world.settings().solver},
-      {"dt", world.dt()},
-      {"theta", world.settings().theta},
-      {"threads", world.settings().solve.threads},
-      {"steps", s.steps},
-      {"interrupted", s.interrupted},
-      {"simulated", s.simulated},
-      {"wall", s.wall},
-      {"real_time_factor", s.real_time_factor()},
-      {"seconds_a_step",
-       {{"dynamics", s.mean(s.times.dynamics)},
-        {"collision", s.mean(s.times.collision)},
-        {"assembly", s.mean(s.times.assembly)},
-        {"solve", s.mean(s.times.solve)},
-        {"integrate", s.mean(s.times.integrate)},
-        {"total", s.mean(s.times.total())},
-        {"median", quantile(s.step_times, 0.5)},
-        {"worst", quantile(s.step_times, 1)}}},
-      {"contacts", {{"mean", s.mean(s.contacts)}, {"most", s.most_contacts}}},
-      {"islands", s.mean(s.islands)},
-      {"iterations", {{"mean", s.mean(s.iterations)}, {"most", s.most_iterations}}},
-      {"inner_iterations", s.mean(s.inner_iterations)},
-      {"resolves", s.resolves},
-      {"residual", {{"median", quantile(s.residuals, 0.5)}, {"worst", quantile(s.residuals, 1)}}},
-      {"penetration", s.penetration},
-      {"statuses", statuses},
-      {"check", check_json(s)},
-      {"log", file_json(s.log, s.frames)},
-      {"replay", file_json(s.replay, s.replay_frames)},
-      {"q", world.state().q},
-      {"v", world.state().v}};
+  const nlohmann::json out = {{"model", s.name},
+                              {"parameters", s.parameters},
+                              {"seed", s.seed},
+                              {"solver", world.settings().solver},
+                              {"dt", world.dt()},
+                              {"theta", world.settings().theta},
+                              {"threads", world.settings().solve.threads},
+                              {"steps", s.steps},
+                              {"interrupted", s.interrupted},
+                              {"simulated", s.simulated},
+                              {"wall", s.wall},
+                              {"real_time_factor", s.real_time_factor()},
+                              {"seconds_a_step", times_json(s)},
+                              {"contacts", {{"mean", s.mean(s.contacts)}, {"most", s.most_contacts}}},
+                              {"islands", s.mean(s.islands)},
+                              {"iterations", {{"mean", s.mean(s.iterations)}, {"most", s.most_iterations}}},
+                              {"inner_iterations", s.mean(s.inner_iterations)},
+                              {"resolves", s.resolves},
+                              {"residual", spread_json(s.residuals)},
+                              {"penetration", s.penetration},
+                              {"statuses", statuses},
+                              {"check", check_json(s)},
+                              {"log", file_json(s.log, s.frames)},
+                              {"replay", file_json(s.replay, s.replay_frames)},
+                              {"problem", problem_json(s)},
+                              {"q", world.state().q},
+                              {"v", world.state().v}};
   fmt::print("{}\n", out.dump(1));
 }
 
@@ -102,13 +119,15 @@ void print_table(const RunSummary& s, const World& world) {
   stage("assembly", s.times.assembly);
   stage("solve", s.times.solve);
   stage("integrate", s.times.integrate);
-  fmt::print("  step              {:10.2f} us mean, {:.2f} median, {:.2f} worst\n", s.mean(s.times.total()) * 1e6,
-             quantile(s.step_times, 0.5) * 1e6, quantile(s.step_times, 1) * 1e6);
+  fmt::print("  step              {:10.2f} us mean, {:.2f} median, {:.2f} worst (step {})\n",
+             s.mean(s.times.total()) * 1e6, quantile(s.step_times, 0.5) * 1e6, quantile(s.step_times, 1) * 1e6,
+             worst_step(s.step_times));
   fmt::print("  contacts          {:.1f} mean, {} most; {:.1f} islands\n", s.mean(s.contacts), s.most_contacts,
              s.mean(s.islands));
   fmt::print("  iterations        {:.1f} mean, {} most; {:.1f} inner\n", s.mean(s.iterations), s.most_iterations,
              s.mean(s.inner_iterations));
-  fmt::print("  residual          {:.2e} median, {:.2e} worst\n", quantile(s.residuals, 0.5), quantile(s.residuals, 1));
+  fmt::print("  residual          {:.2e} median, {:.2e} worst (step {})\n", quantile(s.residuals, 0.5),
+             quantile(s.residuals, 1), worst_step(s.residuals));
   fmt::print("  penetration       {:.3g} mm deepest\n", s.penetration * 1e3);
   std::string statuses;
   for (const StepStatus status : kStepStatuses) {
@@ -118,6 +137,9 @@ void print_table(const RunSummary& s, const World& world) {
   fmt::print("  steps             {}\n", statuses.empty() ? "none" : statuses);
   if (!s.log.empty()) fmt::print("  log               {}, {} frames\n", s.log, s.frames);
   if (!s.replay.empty()) fmt::print("  replay            {}, {} frames\n", s.replay, s.replay_frames);
+  if (!s.problem.empty())
+    fmt::print("  problem           {}{}, step {}\n",
+               s.problem_written ? "" : "not written: the run ended before it: ", s.problem, s.problem_step);
   if (s.check) {
     fmt::print("  expected          {}\n  measured          {}\n  check             {}\n", s.check->expected,
                s.check->measured, s.check->holds ? "holds" : "FAILS");

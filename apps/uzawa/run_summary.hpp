@@ -22,6 +22,9 @@ struct RunSummary {
   int frames = 0;          ///< of the log
   std::string replay;      ///< file; empty: none
   int replay_frames = 0;
+  std::string problem;  ///< file; empty: none
+  int problem_step = 0;
+  bool problem_written = false;  ///< the run came as far as that step
   int steps = 0;
   bool interrupted = false;
   double simulated = 0, wall = 0;  ///< s

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "uzawa/log/draft_file.hpp"
+#include "uzawa/base/draft_file.hpp"
 #include "uzawa/log/log_frame.hpp"
 
 namespace uzawa {

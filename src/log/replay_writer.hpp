@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "uzawa/log/draft_file.hpp"
+#include "uzawa/base/draft_file.hpp"
 #include "uzawa/log/log_frame.hpp"
 #include "uzawa/log/replay_frame_maker.hpp"
 

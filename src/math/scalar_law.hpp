@@ -14,32 +14,56 @@ struct ScalarResponse {
   double potential;  ///< phi
 };
 
+// The impulses alone, for numbers and for lanes of them.
+template <typename T>
+T hard_impulse(T s, T beta, T e) {
+  const T push = s - beta * e, none{};
+  return push > none ? push : none;
+}
+template <typename T>
+T equality_impulse(T s, T beta, T e) {
+  return s - beta * e;
+}
+template <typename T>
+T soft_impulse(T s, T beta, T e, T k, T b) {
+  return (b * s - beta * k * e) / (b + beta);
+}
+template <typename T>
+T limit_impulse(T s, T beta, T lower, T upper) {
+  const T below = beta * lower, above = beta * upper, none{};
+  const T down = -s > above ? s + above : none;
+  return -s < below ? s + below : down;
+}
+template <typename T>
+T friction_impulse(T s, T bound) {
+  const T capped = s > bound ? bound : s;
+  return s < -bound ? -bound : capped;
+}
+
 /// 0 <= lambda, J v + e >= 0, complementary.
 inline ScalarResponse hard_law(double s, double beta, double e) {
-  const double impulse = std::max(0.0, s - beta * e);
+  const double impulse = hard_impulse(s, beta, e);
   return {impulse, impulse > 0 ? 1.0 : 0.0, impulse * impulse / (2 * beta)};
 }
 /// J v + e = 0.
 inline ScalarResponse equality_law(double s, double beta, double e) {
-  const double impulse = s - beta * e;
+  const double impulse = equality_impulse(s, beta, e);
   return {impulse, 1, impulse * impulse / (2 * beta)};
 }
 /// lambda = -k e - b J v. With b = 0 it is a constant impulse.
 inline ScalarResponse soft_law(double s, double beta, double e, double k, double b) {
-  const double impulse = (b * s - beta * k * e) / (b + beta);
+  const double impulse = soft_impulse(s, beta, e, k, b);
   const double potential = b > 0 ? impulse * impulse * (b + beta) / (2 * b * beta) : impulse * s / beta;
   return {impulse, b / (b + beta), potential};
 }
 /// J v within [lower, upper].
 inline ScalarResponse limit_law(double s, double beta, double lower, double upper) {
-  double impulse = 0;
-  if (-s > beta * upper) impulse = s + beta * upper;
-  if (-s < beta * lower) impulse = s + beta * lower;
+  const double impulse = limit_impulse(s, beta, lower, upper);
   return {impulse, impulse != 0 ? 1.0 : 0.0, impulse * impulse / (2 * beta)};
 }
 /// |lambda| <= bound, opposing the motion.
 inline ScalarResponse friction_law(double s, double beta, double bound) {
-  const double impulse = std::clamp(s, -bound, bound);
+  const double impulse = friction_impulse(s, bound);
   return {impulse, impulse == s ? 1.0 : 0.0, (s * impulse - impulse * impulse / 2) / beta};
 }
 

@@ -110,6 +110,20 @@ double TreeMatrix::inverse_form(std::span<double> x) const {
   return sum;
 }
 
+double TreeMatrix::inverse_diagonal(int dof, std::span<double> x) const {
+  const std::span<const int> path = topology_->path(dof);
+  assert(static_cast<int>(x.size()) >= padded(static_cast<int>(path.size())));
+  std::fill_n(x.begin(), path.size() - 1, 0.0);
+  x[path.size() - 1] = 1;
+  double sum = 0;
+  for (std::size_t i = path.size(); i-- > 0;) {
+    const double xi = x[i];  // what is at i and beyond is no longer needed: whole registers may write there
+    subtract_scaled(xi, row(path[i]), x.data(), static_cast<int>(i));
+    sum += xi * xi * inverse_pivot_[static_cast<std::size_t>(path[i])];
+  }
+  return sum;
+}
+
 double TreeMatrix::inverse_trace(int dof, std::span<Vec3> x) const {
   const std::span<const int> path = topology_->path(dof);
   assert(x.size() == path.size());

@@ -49,6 +49,8 @@ class TreeMatrix {
   void solve(std::span<double> x) const;
   /// In factorised form: x^T A^-1 x, in the time of the branches where x is not zero. Leaves something else in x.
   double inverse_form(std::span<double> x) const;
+  /// In factorised form: (A^-1)_dd. `x`: memory for depth(dof) numbers, rounded up to a multiple of four.
+  double inverse_diagonal(int dof, std::span<double> x) const;
   /// The sum of x^T A^-1 x over three vectors at once that are zero but on path(dof): x[k] holds their entries at its
   /// k-th dof. Leaves something else in x.
   double inverse_trace(int dof, std::span<Vec3> x) const;

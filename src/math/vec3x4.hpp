@@ -24,14 +24,20 @@ struct Vec3x4 {
   Lanes x{0, 0, 0, 0}, y{0, 0, 0, 0}, z{0, 0, 0, 0};
 
   Vec3 lane(int i) const { return {x[i], y[i], z[i]}; }
+  /// Assignment, lane by lane in registers: GCC 12 copies a struct of several registers by half-registers through the
+  /// stack, and a load that follows such a store has to wait for it.
+  void set(const Vec3x4& b) { x = b.x, y = b.y, z = b.z; }
   void set_lane(int i, const Vec3& v) { x[i] = v.x(), y[i] = v.y(), z[i] = v.z(); }
   Vec3x4& operator+=(const Vec3x4& b) { return x += b.x, y += b.y, z += b.z, *this; }
+  Vec3x4& operator-=(const Vec3x4& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
 };
 
 inline Vec3x4 operator+(const Vec3x4& a, const Vec3x4& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Vec3x4 operator-(const Vec3x4& a, const Vec3x4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Vec3x4 operator*(const Vec3x4& a, Lanes s) { return {a.x * s, a.y * s, a.z * s}; }
 inline Vec3x4 operator*(const Vec3x4& a, double s) { return {a.x * s, a.y * s, a.z * s}; }
+/// Component by component.
+inline Vec3x4 scaled(const Vec3x4& a, const Vec3x4& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline Lanes dot(const Vec3x4& a, const Vec3x4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline Vec3x4 cross(const Vec3x4& a, const Vec3x4& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};

@@ -21,13 +21,19 @@ double cone_slack(const FrictionCone& cone, const Vec3& impulse) {
   return std::max(cone.mu1, cone.mu2) * (impulse.z() - length(impulse.x() / cone.mu1, impulse.y() / cone.mu2));
 }
 
-void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& impulse, const Vec3& free, Tally& tally) {
+/// Part of the residual: how far the impulse is from the fixed point of the strict law.
+void judge_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& impulse, Tally& tally) {
+  const Vec3 u = jv + problem.contacts.e[at(i)];
+  tally.add(ConstraintKind::Contact, problem.contacts.constraint[at(i)],
+            norm(impulse - project_strict(problem.contacts.cone[at(i)], impulse - u)));
+}
+
+/// Everything else that a verdict says of a contact.
+void measure_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& impulse, const Vec3& free,
+                     Tally& tally) {
   const FrictionCone& cone = problem.contacts.cone[at(i)];
   const Vec3& e = problem.contacts.e[at(i)];
   const Vec3 u = jv + e;
-  tally.add(ConstraintKind::Contact, problem.contacts.constraint[at(i)],
-            norm(impulse - project_strict(cone, impulse - u)));
-
   tally.add_penetration(-u.z());
   tally.add_cone_violation(norm(impulse - project_strict(cone, impulse)));
   tally.add_complementarity(std::abs(impulse.z() * u.z()));
@@ -114,19 +120,44 @@ void Judge::prepare(const Problem& problem) {
   rows_.multiply(v_, free_);
 }
 
-Verdict Judge::evaluate(const Problem& problem, std::span<const double> lambda) {
+void Judge::project(const Problem& problem, std::span<const double> lambda) {
   std::copy(problem.b.begin(), problem.b.end(), v_.begin());
   rows_.add_transposed(lambda, v_);
   factor_.solve(v_);
-  rows_.multiply(v_, u_);
+}
 
+void Judge::look(const Problem& problem, std::span<const double> lambda) {
+  project(problem, lambda);
+  rows_.multiply(v_, u_);
+  ++looks_;
+}
+
+double Judge::residual(const Problem& problem, std::span<const double> lambda) {
+  look(problem, lambda);
   Tally tally;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const int row = problem.contacts.row[at(i)];
-    judge_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free_, row), tally);
+    judge_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), tally);
+  }
+  judge_scalars(problem, u_, lambda, tally);
+  return tally.finish(problem.constraints.size()).residual;
+}
+
+Verdict Judge::verdict(const Problem& problem, std::span<const double> lambda) const {
+  Tally tally;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const int row = problem.contacts.row[at(i)];
+    const Vec3 u = contact_part(u_, row), impulse = contact_part(lambda, row);
+    judge_contact(problem, i, u, impulse, tally);
+    measure_contact(problem, i, u, impulse, contact_part(free_, row), tally);
   }
   judge_scalars(problem, u_, lambda, tally);
   return tally.finish(problem.constraints.size());
+}
+
+Verdict Judge::evaluate(const Problem& problem, std::span<const double> lambda) {
+  look(problem, lambda);
+  return verdict(problem, lambda);
 }
 
 }  // namespace uzawa

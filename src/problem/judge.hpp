@@ -43,22 +43,33 @@ class Judge {
   Judge() = default;
   /// Factorises A. Throws InputError where it is not positive definite.
   void prepare(const Problem& problem);
+  /// v = A^-1 (b + J^T lambda), which velocity() gives, and no verdict.
+  void project(const Problem& problem, std::span<const double> lambda);
   /// lambda: problem.rows impulses in the order of the constraints.
   Verdict evaluate(const Problem& problem, std::span<const double> lambda);
+  /// The residual alone, for methods that look at many iterates; verdict() says the rest of the last of them.
+  double residual(const Problem& problem, std::span<const double> lambda);
+  /// The verdict on the impulses that the judge has looked at last.
+  Verdict verdict(const Problem& problem, std::span<const double> lambda) const;
+  /// How often it has looked.
+  int looks() const { return looks_; }
 
   const SparseRows& rows() const { return rows_; }                    ///< J
   const BlockFactor& factor() const { return factor_; }               ///< of A
-  std::span<const double> velocity() const { return v_; }             ///< v of the last evaluate
-  std::span<const double> constraint_velocity() const { return u_; }  ///< J v of the last evaluate
+  std::span<const double> velocity() const { return v_; }             ///< v of the last project or look
+  std::span<const double> constraint_velocity() const { return u_; }  ///< J v of the last look
   /// J A^-1 b: constraint velocities without impulses.
   std::span<const double> free_velocity() const { return free_; }
   /// Memory of n numbers that anyone may write to between two calls.
   std::span<double> scratch() { return scratch_; }
 
  private:
+  void look(const Problem& problem, std::span<const double> lambda);
+
   BlockFactor factor_;
   SparseRows rows_;
   std::vector<double> v_, u_, free_, scratch_;
+  int looks_ = 0;
 };
 
 }  // namespace uzawa

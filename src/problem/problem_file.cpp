@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 
+#include "uzawa/base/draft_file.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/problem/file_formats.hpp"
 
@@ -35,6 +37,16 @@ void require_json_object(const std::string& head, const std::string& source) {
     throw InputError(source, "", "does not start with a JSON object");
 }
 
+/// Does it, with the file's name on whatever it complains about.
+template <typename Action>
+void naming(const fs::path& path, Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    throw InputError(path.string(), error.element(), error.reason());
+  }
+}
+
 }  // namespace
 
 Problem read_problem(const fs::path& path) {
@@ -58,22 +70,23 @@ Problem read_problem(const fs::path& path) {
     stream.seekg(0);
     problem = read_json(stream, source);
   }
-  try {
-    validate(problem);
-  } catch (const InputError& error) {
-    throw InputError(source, error.element(), error.reason());
-  }
+  naming(path, [&] { validate(problem); });
   return problem;
 }
 
 void write_problem(const Problem& problem, const fs::path& path) {
-  validate(problem);
-  if (named_hdf5(path)) return write_fclib(problem, path.string());
-  std::ofstream stream(path, std::ios::binary);
-  if (!stream) throw InputError(path.string(), "", "can't be written");
-  write_json(problem, stream);
-  stream.flush();
-  if (!stream) throw InputError(path.string(), "", "writing failed: disk full?");
+  naming(path, [&] {
+    validate(problem);
+    DraftFile file(path, "problem");
+    if (named_hdf5(path)) {
+      write_fclib(problem, file.draft().string());
+      file.commit();
+    } else {
+      std::ostringstream text;
+      write_json(problem, text);
+      file.write_whole(text.view());
+    }
+  });
 }
 
 }  // namespace uzawa

@@ -16,7 +16,7 @@ Problem read_problem(const std::filesystem::path& path);
 
 /// Writes a valid problem. JSON keeps every bit of it: blocks, attachments and all numbers come back the same.
 /// A name that ends in .hdf5 or .h5 writes FCLIB's global form, which knows contacts of isotropic friction and
-/// equalities only, and of A and J their entries only. Throws InputError where it can't.
+/// equalities only, and of A and J their entries only. Throws InputError where it can't, and leaves no half of a file.
 void write_problem(const Problem& problem, const std::filesystem::path& path);
 
 }  // namespace uzawa

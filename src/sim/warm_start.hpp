@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,14 +24,21 @@ class WarmStart {
   };
 
   /// What the constraints of `problem` had the last time; zero for new ones. Empty where nothing is known at all.
-  void fill(const Problem& problem, std::span<const std::uint64_t> keys, std::vector<double>& start) const;
+  void fill(const Problem& problem, std::span<const std::uint64_t> keys, std::vector<double>& start);
   void store(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const double> lambda);
-  void clear() { entries_.clear(); }
+  void clear() {
+    entries_.clear();
+    by_key_.clear();
+  }
 
-  bool operator==(const WarmStart&) const = default;
+  bool operator==(const WarmStart& other) const { return entries_ == other.entries_; }
 
  private:
-  std::vector<Entry> entries_;  ///< ascending by key
+  /// The first entry of that key; their number where there is none.
+  std::size_t find(std::uint64_t key);
+
+  std::vector<Entry> entries_;       ///< in the order of the constraints
+  std::vector<std::size_t> by_key_;  ///< entries, ascending by key; made when one is looked for
 };
 
 }  // namespace uzawa

@@ -20,8 +20,8 @@ struct SimSettings {
   double theta = 0;             ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
   std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
   /// Tolerance, threads and whatever else the method takes. solve.budget_us is what all solves of a step, and the
-  /// assembly of their problems, may take together. A step is solved by its residual: the Siconos error, relative to what all bodies of an island do, is
-  /// reported but not asked for.
+  /// assembly of their problems, may take together. A step is solved by its residual: the Siconos error, relative to
+  /// what all bodies of an island do, is reported but not asked for.
   Settings solve;
   /// us of wall time that a step may take; what the other stages leave of it is the solver's, which then gives its best
   /// so far. 0: no limit. With a limit the result depends on the machine.

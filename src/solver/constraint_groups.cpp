@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
-#include "uzawa/math/scalar_law.hpp"
-
 namespace uzawa {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-constexpr int kLanes = 4;
 /// Penalty of a constraint that does not push, relative to the others.
 constexpr double kOpenWeight = 0.1;
 constexpr int kGroupsPerTask = 32;
@@ -22,34 +19,24 @@ double square(const Vec3x4& a) { return sum_of({a.x * a.x, a.y * a.y, a.z * a.z}
 
 }  // namespace
 
-bool ConstraintGroups::can_open(Law law) {
-  return law == Law::Contact || law == Law::EllipticContact || law == Law::Hard || law == Law::Limit;
-}
-
 ConstraintGroups::Shape ConstraintGroups::shape_of(const Problem& problem, const Subsystems& subsystems, int c) {
-  const ConstraintRef& ref = problem.constraints[at(c)];
-  const int begin = subsystems.side_start(c), end = subsystems.side_start(c + 1);
-  const std::span<const Side> sides = subsystems.sides();
-  bool points = true;
-  for (int s = begin; s < end; ++s) {
-    points = points && sides[at(s)].kind == SideKind::Point;
-    for (int k = 0; k < 3 && points; ++k) {
-      const Vec3 difference = sides[at(s)].frame.col[k] - sides[at(begin)].frame.col[k];
-      points = dot(difference, difference) == 0;
-    }
+  const std::span<const Side> all = subsystems.sides();
+  const auto begin = all.begin() + subsystems.side_start(c), end = all.begin() + subsystems.side_start(c + 1);
+  const auto shares_frame = [&](const Side& side) {
+    const Vec3 difference[] = {side.frame.col[0] - begin->frame.col[0], side.frame.col[1] - begin->frame.col[1],
+                               side.frame.col[2] - begin->frame.col[2]};
+    return std::all_of(difference, difference + 3, [](const Vec3& d) { return dot(d, d) == 0; });
+  };
+  int points = 0, joints = 0;
+  for (auto side = begin; side != end; ++side) {
+    points += side->kind == SideKind::Point ? 1 : 0;
+    joints += side->kind == SideKind::Joint ? 1 : 0;
   }
-  Law law = Law::Contact;
-  switch (ref.kind) {
-    case ConstraintKind::Contact:
-      law = problem.contacts.cone[at(ref.index)].isotropic() ? Law::Contact : Law::EllipticContact;
-      break;
-    case ConstraintKind::Hard: law = Law::Hard; break;
-    case ConstraintKind::Equality: law = Law::Equality; break;
-    case ConstraintKind::Soft: law = Law::Soft; break;
-    case ConstraintKind::Limit: law = Law::Limit; break;
-    case ConstraintKind::Friction: law = Law::Friction; break;
-  }
-  return {law, points, end - begin};
+  const int sides = static_cast<int>(end - begin);
+  Group::Hold hold = points == 0 ? Group::Hold::Rows : Group::Hold::Mixed;
+  if (joints == sides) hold = Group::Hold::Joints;
+  if (points == sides && std::all_of(begin, end, shares_frame)) hold = Group::Hold::Points;
+  return {Group::law_of(problem, c), hold, sides};
 }
 
 void ConstraintGroups::prepare(const Problem& problem, Subsystems& subsystems) {
@@ -73,108 +60,84 @@ void ConstraintGroups::prepare(const Problem& problem, Subsystems& subsystems) {
   for (int c = 0; c < constraints; ++c) ordered_[at(shape_start_[at(shape_index[c])]++)] = c;
 
   groups_.clear();
-  sides_.clear();
+  points_.clear();
+  joints_.clear();
+  side_count_ = 0;
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
-    const int begin = i == 0 ? 0 : shape_start_[i - 1], end = shape_start_[i];
+    const std::size_t begin = i == 0 ? 0 : at(shape_start_[i - 1]), end = at(shape_start_[i]);
     if (shapes_[i].sides == 0) continue;  // holds on to nothing
-    for (int k = begin; k < end; k += kLanes) {
-      fill_group(problem, subsystems, shapes_[i], &ordered_[at(k)], std::min(kLanes, end - k));
+    const std::size_t most = at(is_packed(shapes_[i]) ? Group::kPlaces : Group::kLanes);
+    for (std::size_t k = begin; k < end; k += most) {
+      fill_group(problem, subsystems, shapes_[i], {&ordered_[k], std::min(most, end - k)});
     }
   }
-  y_.assign(sides_.size(), {});
-  previous_.assign(sides_.size(), {});
+  y_.assign(at(side_count_), {});
+  previous_.assign(at(side_count_), {});
   previous_impulse_.assign(groups_.size(), {});
 }
 
+bool ConstraintGroups::is_packed(const Shape& shape) {
+  return (shape.hold == Group::Hold::Joints || shape.hold == Group::Hold::Rows) && !Group::is_contact(shape.law);
+}
+
 void ConstraintGroups::fill_group(const Problem& problem, Subsystems& subsystems, const Shape& shape,
-                                  const int* members, int count) {
+                                  std::span<const int> members) {
   Group& group = groups_.emplace_back();
   group.law = shape.law;
-  group.points = shape.points;
+  group.hold = shape.hold;
+  group.packed = is_packed(shape);
   group.sides = shape.sides;
-  group.first_side = static_cast<int>(sides_.size());
-  group.count = count;
-  std::fill_n(group.parameter, 4, Lanes{0, 0, 0, 0});
-  std::copy_n(members, count, group.constraint);
-  for (int lane = 0; lane < count; ++lane) {
-    fill_law(problem, group, lane);
-    const Side& side = subsystems.sides()[at(subsystems.side_start(members[lane]))];
-    for (int k = 0; k < 3 && shape.points; ++k) group.frame.col[k].set_lane(lane, side.frame.col[k]);
+  group.first_side = side_count_;
+  group.first_hold = static_cast<int>(shape.hold == Group::Hold::Joints ? joints_.size() : points_.size());
+  group.count = static_cast<int>(members.size());
+  std::copy(members.begin(), members.end(), group.constraint);
+  side_count_ += shape.sides;
+  for (int i = 0; i < group.count; ++i) {
+    group.fill_law(problem, i);
+    if (shape.hold != Group::Hold::Points) continue;
+    const Side& side = subsystems.sides()[at(subsystems.side_start(members[at(i)]))];
+    for (int k = 0; k < 3; ++k) group.frame.col[k].set_lane(i, side.frame.col[k]);
   }
-  for (int k = 0; k < shape.sides; ++k) fill_side(subsystems, group, k, sides_.emplace_back());
+  for (int k = 0; k < shape.sides; ++k) {
+    if (shape.hold == Group::Hold::Points) fill_points(subsystems, group, k, points_.emplace_back());
+    if (shape.hold == Group::Hold::Joints) fill_joints(subsystems, group, k, joints_.emplace_back());
+  }
 }
 
-void ConstraintGroups::fill_side(Subsystems& subsystems, const Group& group, int k, GroupSide& out) const {
-  for (int lane = 0; lane < kLanes; ++lane) {
-    out.link[lane] = subsystems.spare_link();
-    out.slot[lane] = out.side[lane] = -1;
-    if (lane >= group.count) {
-      if (group.points) out.slot[lane] = subsystems.add_spare_slot();
+const Side& ConstraintGroups::side_of(const Subsystems& subsystems, const Group& group, int i, int k) {
+  return subsystems.sides()[at(subsystems.side_start(group.constraint[i]) + k)];
+}
+
+void ConstraintGroups::fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out) {
+  for (int i = 0; i < Group::kLanes; ++i) {
+    if (i >= group.count) {
+      out.link[i] = subsystems.spare_link();
+      out.slot[i] = subsystems.add_spare_slot();
       continue;
     }
-    out.side[lane] = subsystems.side_start(group.constraint[lane]) + k;
-    if (!group.points) continue;
-    const Side& side = subsystems.sides()[at(out.side[lane])];
-    out.point.set_lane(lane, side.point);
-    out.sign[lane] = side.sign;
-    out.link[lane] = side.target;
-    out.slot[lane] = side.slot;
+    const Side& side = side_of(subsystems, group, i, k);
+    out.point.set_lane(i, side.point);
+    out.sign[i] = side.sign;
+    out.link[i] = side.target;
+    out.slot[i] = side.slot;
   }
 }
 
-void ConstraintGroups::fill_law(const Problem& problem, Group& group, int lane) {
-  const std::size_t i = at(problem.constraints[at(group.constraint[lane])].index);
-  Lanes* p = group.parameter;
-  switch (group.law) {
-    case Law::Contact:
-    case Law::EllipticContact:
-      for (int k = 0; k < 3; ++k) p[k][lane] = problem.contacts.e[i][k];
-      p[3][lane] = problem.contacts.cone[i].mu1;
-      break;
-    case Law::Hard: p[0][lane] = problem.hard.e[i]; break;
-    case Law::Equality: p[0][lane] = problem.equality.e[i]; break;
-    case Law::Soft:
-      p[0][lane] = problem.soft.e[i];
-      p[1][lane] = problem.soft.k[i];
-      p[2][lane] = problem.soft.b[i];
-      break;
-    case Law::Limit:
-      p[0][lane] = problem.limits.lower[i];
-      p[1][lane] = problem.limits.upper[i];
-      break;
-    case Law::Friction: p[0][lane] = problem.friction.bound[i]; break;
-  }
-}
-
-/// Impulses from s = -beta sum y, in the constraints' frames ([AL] eq. 37-39).
-Vec3x4 ConstraintGroups::law(const Problem& problem, const Group& group, const Lanes& beta, const Vec3x4& s) {
-  const Lanes* p = group.parameter;
-  const auto scalar = [&](auto&& impulse_of) {
-    Vec3x4 out;
-    for (int i = 0; i < kLanes; ++i) out.z[i] = impulse_of(i, s.z[i]).impulse;
-    return out;
-  };
-  switch (group.law) {
-    case Law::Contact: return project_strict(p[3], s - Vec3x4{p[0], p[1], p[2]} * beta);
-    case Law::EllipticContact: {
-      const Vec3x4 argument = s - Vec3x4{p[0], p[1], p[2]} * beta;
-      Vec3x4 out;
-      for (int i = 0; i < group.count; ++i) {
-        const int contact = problem.constraints[at(group.constraint[i])].index;
-        out.set_lane(i, uzawa::project_strict(problem.contacts.cone[at(contact)], argument.lane(i)));
-      }
-      return out;
+void ConstraintGroups::fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out) {
+  for (int i = 0; i < Group::kPlaces; ++i) {
+    if (i >= group.count) {
+      out.place[i] = 0;  // any: its coefficient is zero
+      out.slot[i] = subsystems.add_spare_joint_slot();
+      continue;
     }
-    case Law::Hard: return scalar([&](int i, double a) { return hard_law(a, beta[i], p[0][i]); });
-    case Law::Equality: return scalar([&](int i, double a) { return equality_law(a, beta[i], p[0][i]); });
-    case Law::Soft: return scalar([&](int i, double a) { return soft_law(a, beta[i], p[0][i], p[1][i], p[2][i]); });
-    case Law::Limit: return scalar([&](int i, double a) { return limit_law(a, beta[i], p[0][i], p[1][i]); });
-    case Law::Friction: return scalar([&](int i, double a) { return friction_law(a, beta[i], p[0][i]); });
+    const Side& side = side_of(subsystems, group, i, k);
+    group.put(out.coefficient, i, {0, 0, side.coefficient});
+    out.place[i] = side.target;
+    out.slot[i] = side.slot;
   }
-  return {};
 }
 
-inline Vec3x4 ConstraintGroups::point_velocities(const Motion* twists, const GroupSide& side) {
+inline Vec3x4 ConstraintGroups::point_velocities(const Motion* twists, const PointSide& side) {
   const Motion &a = twists[side.link[0]], &b = twists[side.link[1]], &c = twists[side.link[2]],
                &d = twists[side.link[3]];
   const Vec3x4 linear = gather(a.linear, b.linear, c.linear, d.linear);
@@ -182,77 +145,106 @@ inline Vec3x4 ConstraintGroups::point_velocities(const Motion* twists, const Gro
   return (linear + cross(angular, side.point)) * side.sign;
 }
 
-inline void ConstraintGroups::push_points(Force* pushes, const GroupSide& side, const Vec3x4& g) {
+inline void ConstraintGroups::push_points(Force* pushes, const PointSide& side, const Vec3x4& g) {
   const Vec3x4 force = g * side.sign, moment = cross(side.point, force);
   Force &a = pushes[side.slot[0]], &b = pushes[side.slot[1]], &c = pushes[side.slot[2]], &d = pushes[side.slot[3]];
   scatter(force, a.force, b.force, c.force, d.force);
   scatter(moment, a.moment, b.moment, c.moment, d.moment);
 }
 
-Vec3x4 ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, const GroupSide& side) const {
-  if (group.points) return point_velocities(subsystems.twists(), side);
-  Vec3x4 out;
-  for (int i = 0; i < group.count; ++i) {
-    out.set_lane(i, subsystems.velocity(subsystems.sides()[at(side.side[i])]));
+inline Vec3x4 ConstraintGroups::joint_velocities(const double* speeds, const JointSide& side) {
+  const int* p = side.place;
+  return scaled(side.coefficient, {Lanes{speeds[p[0]], speeds[p[1]], speeds[p[2]], speeds[p[3]]},
+                                   Lanes{speeds[p[4]], speeds[p[5]], speeds[p[6]], speeds[p[7]]},
+                                   Lanes{speeds[p[8]], speeds[p[9]], speeds[p[10]], speeds[p[11]]}});
+}
+
+inline void ConstraintGroups::push_joints(double* pushes, const JointSide& side, const Vec3x4& g) {
+  const Vec3x4 push = scaled(side.coefficient, g);
+  for (int i = 0; i < Group::kLanes; ++i) {
+    pushes[side.slot[i]] = push.x[i];
+    pushes[side.slot[i + Group::kLanes]] = push.y[i];
+    pushes[side.slot[i + 2 * Group::kLanes]] = push.z[i];
   }
+}
+
+/// Calls work(hold) with the group's hold as a constant, so that the loops over its sides are made for it.
+template <typename Work>
+inline void ConstraintGroups::with_hold(const Group& group, Work&& work) {
+  switch (group.hold) {
+    case Group::Hold::Points: return work(Constant<Group::Hold::Points>{});
+    case Group::Hold::Joints: return work(Constant<Group::Hold::Joints>{});
+    case Group::Hold::Rows:
+    case Group::Hold::Mixed: return work(Constant<Group::Hold::Mixed>{});
+  }
+}
+
+template <ConstraintGroup::Hold kHold>
+inline Vec3x4 ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, int k) const {
+  const std::size_t place = at(group.first_hold + k);
+  if constexpr (kHold == Group::Hold::Points) return point_velocities(subsystems.twists(), points_[place]);
+  if constexpr (kHold == Group::Hold::Joints) return joint_velocities(subsystems.joint_speeds(), joints_[place]);
+  Vec3x4 out;
+  for (int i = 0; i < group.count; ++i) group.put(out, i, subsystems.velocity(side_of(subsystems, group, i, k)));
   return out;
 }
 
-void ConstraintGroups::push(Subsystems& subsystems, const Group& group, const GroupSide& side, const Vec3x4& g) const {
-  if (group.points) {
-    push_points(subsystems.pushes(), side, g);
-    return;
-  }
-  for (int i = 0; i < group.count; ++i) subsystems.push(subsystems.sides()[at(side.side[i])], g.lane(i));
+template <ConstraintGroup::Hold kHold>
+inline void ConstraintGroups::push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const {
+  const std::size_t place = at(group.first_hold + k);
+  if constexpr (kHold == Group::Hold::Points) return push_points(subsystems.pushes(), points_[place], g);
+  if constexpr (kHold == Group::Hold::Joints) return push_joints(subsystems.joint_pushes(), joints_[place], g);
+  for (int i = 0; i < group.count; ++i) subsystems.push(side_of(subsystems, group, i, k), group.get(g, i));
 }
 
 inline Vec3x4 ConstraintGroups::in_axes_of_y(const Group& group, const Vec3x4& impulse) {
-  return group.points ? group.frame * impulse : impulse;
+  return group.hold == Group::Hold::Points ? group.frame * impulse : impulse;
 }
 
-void ConstraintGroups::project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group,
-                                     const Vec3x4& sum) {
+template <ConstraintGroup::Hold kHold>
+inline void ConstraintGroups::project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group,
+                                            const Vec3x4& sum) {
   // Equal penalties in series: 1/beta_effective = sum 1/beta.
-  const Lanes effective = group.weight * (beta / group.sides);
-  const Vec3x4 local = group.points ? transpose_times(group.frame, sum) : sum;
-  group.impulse = law(problem, group, effective, local * -effective);
-  const Vec3x4 twice = in_axes_of_y(group, group.impulse) * 2.0;
+  const Vec3x4 effective = group.weight * (beta / group.sides);
+  const Vec3x4 local = kHold == Group::Hold::Points ? transpose_times(group.frame, sum) : sum;
+  group.impulse.set(group.respond(problem, effective, scaled(local, effective) * -1.0));
+  const Vec3x4 twice = in_axes_of_y(group, group.impulse) * 2.0, penalty = group.weight * beta;
   for (int k = 0; k < group.sides; ++k) {
-    const std::size_t s = at(group.first_side + k);
-    push(subsystems, group, sides_[s], y_[s] * (group.weight * beta) + twice);
+    push<kHold>(subsystems, group, k, scaled(y_[at(group.first_side + k)], penalty) + twice);
   }
 }
 
-void ConstraintGroups::step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, Group& group) {
+template <ConstraintGroup::Hold kHold>
+inline void ConstraintGroups::step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step,
+                                         Group& group) {
   const double alpha = step.relaxation;
-  const Vec3x4 pull = in_axes_of_y(group, group.impulse) * (group.inverse_weight * (alpha / step.beta));
+  const Vec3x4 pull = in_axes_of_y(group, scaled(group.impulse, group.inverse_weight) * (alpha / step.beta));
   Vec3x4 sum;
   for (int k = 0; k < group.sides; ++k) {
     const std::size_t s = at(group.first_side + k);
-    const Vec3x4 u = velocities(subsystems, group, sides_[s]);
-    y_[s] = previous_[s] * (1 - alpha) + u * alpha - pull;
+    const Vec3x4 u = velocities<kHold>(subsystems, group, k);
+    y_[s].set(previous_[s] * (1 - alpha) + u * alpha - pull);
     sum += y_[s];
   }
-  project_group(problem, subsystems, step.beta, group, sum);
+  project_group<kHold>(problem, subsystems, step.beta, group, sum);
 }
 
 /// step_group for the case that nearly all of the time is spent on: contacts with isotropic friction between points.
 template <int kSides>
 inline void ConstraintGroups::step_contacts(Subsystems& subsystems, const AdmmStep& step, Group& group) {
   const double alpha = step.relaxation;
-  const Vec3x4 pull = group.frame * (group.impulse * (group.inverse_weight * (alpha / step.beta)));
-  const GroupSide* sides = &sides_[at(group.first_side)];
+  const Vec3x4 pull = group.frame * (group.impulse * (group.inverse_weight.z * (alpha / step.beta)));
+  const PointSide* sides = &points_[at(group.first_hold)];
   const Vec3x4* previous = &previous_[at(group.first_side)];
   Vec3x4 y[kSides], sum;
   for (int k = 0; k < kSides; ++k) {
-    y[k] = previous[k] * (1 - alpha) + point_velocities(subsystems.twists(), sides[k]) * alpha - pull;
-    y_[at(group.first_side + k)] = y[k];
+    y[k].set(previous[k] * (1 - alpha) + point_velocities(subsystems.twists(), sides[k]) * alpha - pull);
+    y_[at(group.first_side + k)].set(y[k]);
     sum += y[k];
   }
-  const Lanes beta = group.weight * step.beta;
-  const Vec3x4 error{group.parameter[0], group.parameter[1], group.parameter[2]};
-  group.impulse =
-      project_strict(group.parameter[3], (transpose_times(group.frame, sum) + error) * (beta * (-1.0 / kSides)));
+  const Lanes beta = group.weight.z * step.beta;
+  group.impulse.set(project_strict(
+      group.parameter[1].z, (transpose_times(group.frame, sum) + group.parameter[0]) * (beta * (-1.0 / kSides))));
   const Vec3x4 twice = group.frame * (group.impulse * 2.0);
   for (int k = 0; k < kSides; ++k) push_points(subsystems.pushes(), sides[k], y[k] * beta + twice);
 }
@@ -276,13 +268,13 @@ void ConstraintGroups::step(const Problem& problem, Subsystems& subsystems, cons
   for_each_group(pool, [&](std::size_t g) {
     Group& group = groups_[g];
     if (step.measured) previous_impulse_[g] = group.impulse;
-    const bool plain = group.points && group.law == Law::Contact;
+    const bool plain = group.hold == Group::Hold::Points && group.law == Group::Law::Contact;
     if (plain && group.sides == 1) {
       step_contacts<1>(subsystems, step, group);
     } else if (plain && group.sides == 2) {
       step_contacts<2>(subsystems, step, group);
     } else {
-      step_group(problem, subsystems, step, group);
+      with_hold(group, [&](auto hold) { step_group<hold()>(problem, subsystems, step, group); });
     }
   });
 }
@@ -292,7 +284,7 @@ void ConstraintGroups::project(const Problem& problem, Subsystems& subsystems, d
     Group& group = groups_[g];
     Vec3x4 sum;
     for (int k = 0; k < group.sides; ++k) sum += y_[at(group.first_side + k)];
-    project_group(problem, subsystems, beta, group, sum);
+    with_hold(group, [&](auto hold) { project_group<hold()>(problem, subsystems, beta, group, sum); });
   });
 }
 
@@ -300,14 +292,14 @@ AdmmResiduals ConstraintGroups::residuals() const {
   AdmmResiduals out;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    const Lanes inverse = group.inverse_weight * (1 / last_.beta);
-    const Vec3x4 before = in_axes_of_y(group, previous_impulse_[g]) * inverse;
-    const Vec3x4 now = in_axes_of_y(group, group.impulse) * inverse;
+    const Vec3x4 inverse = group.inverse_weight * (1 / last_.beta);
+    const Vec3x4 before = in_axes_of_y(group, scaled(previous_impulse_[g], inverse));
+    const Vec3x4 now = in_axes_of_y(group, scaled(group.impulse, inverse));
     for (int k = 0; k < group.sides; ++k) {
       const std::size_t s = at(group.first_side + k);
       const Vec3x4 old_slack = previous_[s] + before, slack = y_[s] + now, change = y_[s] - previous_[s];
       const Vec3x4 u = old_slack + change * (1 / last_.relaxation);
-      out += {square(now - before), square((slack - old_slack) * group.weight), square(u)};
+      out += {square(now - before), square(scaled(slack - old_slack, group.weight)), square(u)};
     }
   }
   return out;
@@ -320,13 +312,14 @@ void ConstraintGroups::start(const Problem& problem, const Subsystems& subsystem
     for (int i = 0; i < group.count; ++i) {
       const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
       const double* part = &lambda[at(ref.row)];
-      group.impulse.set_lane(i, ref.kind == ConstraintKind::Contact ? Vec3::from(part) : Vec3{0, 0, *part});
+      group.put(group.impulse, i, ref.kind == ConstraintKind::Contact ? Vec3::from(part) : Vec3{0, 0, *part});
     }
     const Vec3x4 impulse = in_axes_of_y(group, group.impulse);
-    for (int k = 0; k < group.sides; ++k) {
-      const std::size_t s = at(group.first_side + k);
-      y_[s] = velocities(subsystems, group, sides_[s]) - impulse * (1 / beta);
-    }
+    with_hold(group, [&](auto hold) {
+      for (int k = 0; k < group.sides; ++k) {
+        y_[at(group.first_side + k)].set(velocities<hold()>(subsystems, group, k) - impulse * (1 / beta));
+      }
+    });
   }
 }
 
@@ -334,22 +327,28 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
   bool changed = false;
   for (Group& group : groups_) {
     bool affected = from != to;
+    const Vec3x4 old_inverse = group.inverse_weight;
     for (int i = 0; i < group.count; ++i) {
-      const double weight = can_open(group.law) && group.impulse.z[i] == 0 ? kOpenWeight : 1;
-      affected = affected || weight != group.weight[i];
-      group.weight[i] = weight;
+      const double weight = group.is_open(i) ? kOpenWeight : 1;
+      if (weight == group.weight_of(i)) continue;
+      affected = true;
+      group.set_weight(i, weight);
+      for (int k = 0; k < group.sides; ++k) {
+        subsystems.set_weight(subsystems.side_start(group.constraint[i]) + k, weight);
+      }
     }
     if (!affected) continue;
     changed = true;
-    const Lanes shift = group.inverse_weight * (1 / from) - 1 / (group.weight * to);
-    group.inverse_weight = 1 / group.weight;
-    const Vec3x4 impulse = in_axes_of_y(group, group.impulse);
-    for (int k = 0; k < group.sides; ++k) {
-      const std::size_t s = at(group.first_side + k);
-      y_[s] += impulse * shift;
-      push(subsystems, group, sides_[s], y_[s] * (group.weight * to) + impulse * 2.0);
-      for (int i = 0; i < group.count; ++i) subsystems.set_weight(sides_[s].side[i], group.weight[i]);
-    }
+    const Vec3x4 shift = old_inverse * (1 / from) - group.inverse_weight * (1 / to), penalty = group.weight * to;
+    const Vec3x4 move = in_axes_of_y(group, scaled(group.impulse, shift));
+    const Vec3x4 twice = in_axes_of_y(group, group.impulse) * 2.0;
+    with_hold(group, [&](auto hold) {
+      for (int k = 0; k < group.sides; ++k) {
+        Vec3x4& y = y_[at(group.first_side + k)];
+        y += move;
+        push<hold()>(subsystems, group, k, scaled(y, penalty) + twice);
+      }
+    });
   }
   return changed;
 }
@@ -358,10 +357,11 @@ void ConstraintGroups::impulses(const Problem& problem, std::span<double> lambda
   for (const Group& group : groups_) {
     for (int i = 0; i < group.count; ++i) {
       const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
+      const Vec3 impulse = group.get(group.impulse, i);
       if (ref.kind == ConstraintKind::Contact) {
-        group.impulse.lane(i).store(&lambda[at(ref.row)]);
+        impulse.store(&lambda[at(ref.row)]);
       } else {
-        lambda[at(ref.row)] = group.impulse.z[i];
+        lambda[at(ref.row)] = impulse.z();
       }
     }
   }

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "uzawa/base/thread_pool.hpp"
 #include "uzawa/math/vec3x4.hpp"
 #include "uzawa/problem/problem.hpp"
+#include "uzawa/solver/constraint_group.hpp"
 #include "uzawa/solver/subsystems.hpp"
 
-/// The constraints' half of an ADMM iteration ([AL] eq. 36-40), four constraints of one shape at a time.
+/// The constraints' half of an ADMM iteration ([AL] eq. 36-40), four contacts or twelve scalar constraints at a time.
 ///
 /// Slack z and multiplier need not be kept apart: with y = z - lambda/beta for each side, both follow from y,
 ///
@@ -62,53 +64,61 @@ class ConstraintGroups {
   double impulse_square() const;
 
  private:
-  enum class Law : char { Contact, EllipticContact, Hard, Equality, Soft, Limit, Friction };
-  /// Four constraints with the same law and number of sides. Where all sides are points with one frame, their y is
-  /// in world axes, so that the frame is needed once a constraint and not once a side.
-  struct Group {
-    Mat3x4 frame;                                          ///< only where `points`
-    Lanes weight{1, 1, 1, 1}, inverse_weight{1, 1, 1, 1};  ///< of the penalty
-    Vec3x4 impulse;                                        ///< lambda, in the constraints' frames
-    Lanes parameter[4];  ///< contact: e, mu. Hard, equality: e. Soft: e, k, b. Limit: lower, upper. Friction: bound
-    int constraint[4];   ///< of the first `count` lanes
-    int first_side = 0, sides = 0, count = 0;
-    Law law = Law::Contact;
-    bool points = false;
-  };
-  struct GroupSide {
+  using Group = ConstraintGroup;
+  /// A side of the constraints of a group that hold on to points. Their y is in world axes, so that the frame is needed
+  /// once a constraint and not once a side.
+  struct PointSide {
     Vec3x4 point;
     Lanes sign{0, 0, 0, 0};
-    int link[4], slot[4];  ///< points
-    int side[4];           ///< others: among the sides of the subsystems
+    int link[Group::kLanes], slot[Group::kLanes];
+  };
+  /// The same for joints.
+  struct JointSide {
+    Vec3x4 coefficient;
+    int place[Group::kPlaces], slot[Group::kPlaces];
   };
   struct Shape {
-    Law law;
-    bool points;
+    Group::Law law;
+    Group::Hold hold;
     int sides;
     bool operator==(const Shape&) const = default;
   };
 
-  static bool can_open(Law law);
   static Shape shape_of(const Problem& problem, const Subsystems& subsystems, int constraint);
-  void fill_group(const Problem& problem, Subsystems& subsystems, const Shape& shape, const int* members, int count);
-  void fill_side(Subsystems& subsystems, const Group& group, int k, GroupSide& side) const;
-  static void fill_law(const Problem& problem, Group& group, int lane);
+  /// Twelve in a group, not four.
+  static bool is_packed(const Shape& shape);
+  void fill_group(const Problem& problem, Subsystems& subsystems, const Shape& shape, std::span<const int> members);
+  /// Side k of constraint i.
+  static const Side& side_of(const Subsystems& subsystems, const Group& group, int i, int k);
+  static void fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out);
+  static void fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out);
 
-  static Vec3x4 law(const Problem& problem, const Group& group, const Lanes& beta, const Vec3x4& s);
   static Vec3x4 in_axes_of_y(const Group& group, const Vec3x4& impulse);
-  static Vec3x4 point_velocities(const Motion* twists, const GroupSide& side);
-  static void push_points(Force* pushes, const GroupSide& side, const Vec3x4& g);
-  Vec3x4 velocities(const Subsystems& subsystems, const Group& group, const GroupSide& side) const;
-  void push(Subsystems& subsystems, const Group& group, const GroupSide& side, const Vec3x4& g) const;
+  static Vec3x4 point_velocities(const Motion* twists, const PointSide& side);
+  static void push_points(Force* pushes, const PointSide& side, const Vec3x4& g);
+  static Vec3x4 joint_velocities(const double* speeds, const JointSide& side);
+  static void push_joints(double* pushes, const JointSide& side, const Vec3x4& g);
+  template <Group::Hold kHold>
+  using Constant = std::integral_constant<Group::Hold, kHold>;
+  template <typename Work>
+  static void with_hold(const Group& group, Work&& work);
+  template <Group::Hold kHold>
+  Vec3x4 velocities(const Subsystems& subsystems, const Group& group, int k) const;
+  template <Group::Hold kHold>
+  void push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const;
+  template <Group::Hold kHold>
   void step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, Group& group);
   template <int kSides>
   void step_contacts(Subsystems& subsystems, const AdmmStep& step, Group& group);
+  template <Group::Hold kHold>
   void project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group, const Vec3x4& sum);
   template <typename Work>
   void for_each_group(ThreadPool* pool, Work&& work);
 
   std::vector<Group> groups_;
-  std::vector<GroupSide> sides_;
+  std::vector<PointSide> points_;
+  std::vector<JointSide> joints_;
+  int side_count_ = 0;
   std::vector<Vec3x4> y_, previous_;
   std::vector<Vec3x4> previous_impulse_;  ///< per group
   AdmmStep last_;                         ///< what the last step was made with

@@ -31,12 +31,16 @@ double inverse_form(const Problem& problem, const Judge& judge, int b, std::span
   return sum;
 }
 
-using PathScratch = std::array<Vec3, 64>;  // longer paths row by row
+/// For paths of some length; longer ones are looked at row by row.
+struct PathScratch {
+  std::array<Vec3, 64> vectors;
+  std::array<double, 64> numbers;
+};
 
 /// trace(J_b A_b^-1 J_b^T) of a constraint that holds a tree by one link or one joint, along the path to it and for all
 /// its rows at once; none where the path is too long.
 std::optional<double> path_trace(const Problem& problem, const Judge& judge, const CompactRows& rows, int c, int b,
-                                 PathScratch& x) {
+                                 PathScratch& scratch) {
   const Block& block = problem.blocks[at(b)];
   const auto inside = [&](int column) { return column >= block.offset && column < block.offset + block.size; };
   const int *first = rows.columns(c), *last = first + rows.width(c);
@@ -46,10 +50,12 @@ std::optional<double> path_trace(const Problem& problem, const Judge& judge, con
   const TreeMatrix& factor = judge.factor().tree_factor(b);
   const int dof = end[-1] - block.offset;
   const std::size_t length = factor.topology().path(dof).size(), width = static_cast<std::size_t>(end - begin);
+  std::array<Vec3, 64>& x = scratch.vectors;
   if (length > x.size()) return {};
+  const double* entries = rows.row(c, 0) + (begin - first);
+  if (width == 1 && rows.dims(c) == 1) return *entries * *entries * factor.inverse_diagonal(dof, scratch.numbers);
   // A link moves with its whole path, a joint coordinate is the end of it.
   std::fill_n(x.begin(), length - width, Vec3{});
-  const double* entries = rows.row(c, 0) + (begin - first);
   const int stride = rows.dims(c) == 3 ? rows.width(c) : 0;
   for (std::size_t k = 0; k < width; ++k) {
     const double* e = entries + k;

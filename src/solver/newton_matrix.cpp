@@ -43,6 +43,8 @@ void add_outer_product(const double* j, const double* other, double weight, int 
   }
 }
 
+bool is_single(const CompactRows& rows, int c) { return rows.dims(c) == 1 && rows.width(c) == 1; }
+
 }  // namespace
 
 void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows) {
@@ -71,9 +73,14 @@ bool NewtonMatrix::Pattern::update(const Problem& problem, const SparseRows& a, 
 /// J's numbers into segments that are there.
 void NewtonMatrix::fill_segments(const CompactRows& rows) {
   const Segment* segment = segments_.data();
+  Single* single = singles_.data();
   for (int c = 0; c < rows.constraints(); ++c) {
     const int* column = rows.columns(c);
     const int dims = rows.dims(c), width = rows.width(c);
+    if (is_single(rows, c)) {
+      (single++)->value = *rows.row(c, 0);
+      continue;
+    }
     for (int k = 0; k < width; ++segment) {
       const int start = partition_.start()[at(segment->node)], end = partition_.start()[at(segment->node) + 1];
       double* values = values_.data() + segment->values;
@@ -86,6 +93,7 @@ void NewtonMatrix::fill_segments(const CompactRows& rows) {
 
 void NewtonMatrix::find_segments(const CompactRows& rows) {
   segments_.clear();
+  singles_.clear();
   segment_start_.assign(1, 0);
   values_.clear();
   first_row_.clear();
@@ -96,8 +104,9 @@ void NewtonMatrix::find_segments(const CompactRows& rows) {
     const int dims = rows.dims(c);
     first_row_.push_back(rows.first_row(c));
     dims_.push_back(dims);
+    if (is_single(rows, c)) singles_.push_back({rows.first_row(c), *column, 0, 0});
     int node = -1;
-    for (int k = 0; k < rows.width(c); ++k) {
+    for (int k = 0; k < rows.width(c) && !is_single(rows, c); ++k) {
       if (partition_.node_of(column[k]) == node) continue;
       node = partition_.node_of(column[k]);
       segments_.push_back({node, values_.size()});
@@ -126,6 +135,7 @@ void NewtonMatrix::multiply_rows(std::span<const double> v, std::span<double> u)
     }
     for (int d = 0; d < dims; ++d) u[at(first + d)] = sum(sums[d]);
   }
+  for (const Single& single : singles_) u[at(single.row)] = single.value * v[at(single.column)];
 }
 
 void NewtonMatrix::add_transposed_rows(std::span<const double> lambda, std::span<double> v) {
@@ -150,6 +160,7 @@ void NewtonMatrix::add_transposed_rows(std::span<const double> lambda, std::span
   for (std::size_t k = 0; k + 1 < start.size(); ++k) {
     for (int i = start[k]; i < start[k + 1]; ++i) v[at(i)] += padded_[k * kStride + at(i - start[k])];
   }
+  for (const Single& single : singles_) v[at(single.column)] += single.value * lambda[at(single.row)];
 }
 
 /// Pairs of nodes that A or a constraint couples, the later first; sorted, each once.
@@ -186,6 +197,10 @@ void NewtonMatrix::find_places() {
       }
     }
     place_start_.push_back(places_.size());
+  }
+  for (Single& single : singles_) {
+    const int node = partition_.node_of(single.column), local = single.column - partition_.start()[at(node)];
+    single.place = matrix_.diagonal_offset(node) + at(local * kStride + local);
   }
   const SparseRows& a = a_.rows();
   entry_places_.clear();
@@ -277,6 +292,9 @@ void NewtonMatrix::assemble(const Problem& problem, double beta, const LawDeriva
     } else if (d.scalar[at(ref.row)] != 0) {
       add_scalar(c, beta * d.scalar[at(ref.row)], general);
     }
+  }
+  for (const Single& single : singles_) {
+    matrix_.diagonal()[single.place] += beta * d.scalar[at(single.row)] * single.value * single.value;
   }
 }
 

@@ -37,6 +37,12 @@ class NewtonMatrix {
     int node;
     std::size_t values;
   };
+  /// A constraint on one coordinate (limits, dry friction): one entry of J, and one of the diagonal of H.
+  struct Single {
+    int row, column;
+    double value;
+    std::size_t place;
+  };
   /// Where A and J have entries; everything but their numbers depends on that alone.
   class Pattern {
    public:
@@ -61,6 +67,7 @@ class NewtonMatrix {
   NodePartition partition_;
   BlockSparse matrix_;
   std::vector<Segment> segments_;
+  std::vector<Single> singles_;     ///< these have no segments
   std::vector<int> segment_start_;  ///< per constraint
   std::vector<double> values_;
   std::vector<int> first_row_, dims_;  ///< per constraint: rows of lambda

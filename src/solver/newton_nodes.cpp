@@ -37,7 +37,7 @@ void LowerTriangle::add_body(const Block& block, const SpatialInertia& inertia) 
 }
 
 void LowerTriangle::add_tree(const Block& block, const TreeInertia& tree) {
-  tree_matrix_.reset(tree.topology);
+  if (tree_matrix_.size() == 0 || &tree_matrix_.topology() != tree.topology.get()) tree_matrix_.reset(tree.topology);
   composite_.resize(std::max(composite_.size(), tree.inertia.size()));
   assemble(tree, {composite_.data(), tree.inertia.size()}, tree_matrix_);
   for (int r = 0; r < block.size; ++r) add_row(block.offset, tree.topology->path(r), tree_matrix_.row(r));

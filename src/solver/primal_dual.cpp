@@ -44,10 +44,15 @@ void PrimalDualNewton::prepare(const Problem& problem, Judge& judge, const Compa
   for (double& rho : rho_) rho *= kRhoFactor;
 }
 
-/// R, D and the merit at a point.
-void PrimalDualNewton::evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u) {
+/// R, the merit and, where `slopes`, D at a point.
+void PrimalDualNewton::evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u,
+                                bool slopes) {
   const LawParameters law{.multiplier = lambda, .shift = {}, .strict = true, .smoothing = tau_, .betas = rho_};
-  constraint_response(problem, law, u, impulse_, derivatives_);
+  if (slopes || tau_ > 0) {
+    constraint_response(problem, law, u, impulse_, derivatives_);
+  } else {
+    constraint_impulses(problem, law, u, impulse_);
+  }
   merit_ = 0;
   for (std::size_t k = 0; k < lambda.size(); ++k) {
     residual_[k] = lambda[k] - impulse_[k];
@@ -65,21 +70,21 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
   std::copy(u.begin(), u.end(), u_.begin());
   epsilon_ = tau_ = 0;
   steps_ = factorizations_ = 0;
-  evaluate(problem, lambda_, u_);
+  evaluate(problem, lambda_, u_, true);
   rounding_ = rounding;
   if (rounding == 0) return;
   tau_ = rounding * mean_residual(problem);
-  evaluate(problem, lambda_, u_);
+  evaluate(problem, lambda_, u_, true);
 }
 
 void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u) {
   std::copy(u.begin(), u.end(), u_.begin());
-  evaluate(problem, lambda_, u_);
+  evaluate(problem, lambda_, u_, true);
   if (tau_ == 0 || mean_residual(problem) > kNear * tau_) return;
   tau_ = std::min(tau_ * kShrink, rounding_ * mean_residual(problem));
   if (tau_ < kNoRounding) tau_ = 0;
   steps_ = 0;  // merits of another rounding say nothing
-  evaluate(problem, lambda_, u_);
+  evaluate(problem, lambda_, u_, true);
 }
 
 bool PrimalDualNewton::end_rounding() {
@@ -142,7 +147,7 @@ bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
       trial_lambda_[k] = lambda_[k] + alpha * d_lambda_[k];
       trial_u_[k] = u_[k] + alpha * d_u_[k];
     }
-    evaluate(problem, trial_lambda_, trial_u_);
+    evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
     if (!(merit_ < (1 - kArmijo * alpha) * reference)) continue;
     lambda_.swap(trial_lambda_);
     u_.swap(trial_u_);
@@ -156,7 +161,7 @@ bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tr
   // Without rounding, a step that was taken is the beginning of the end.
   epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kLeastEpsilon : kFirstEpsilon, epsilon_ * kEpsilonDecay);
   for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kEpsilonGrowth, kMostEpsilon)) {
-    if (i > 0) evaluate(problem, lambda_, u_);
+    if (i > 0) evaluate(problem, lambda_, u_, true);
     if (find_direction(problem, matrix) && search_line(problem, reference)) return true;
   }
   return false;

@@ -45,7 +45,7 @@ class PrimalDualNewton {
   int factorizations() const { return factorizations_; }  ///< since start
 
  private:
-  void evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u);
+  void evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u, bool slopes);
   void find_gains(const Problem& problem);
   [[nodiscard]] bool find_direction(const Problem& problem, NewtonMatrix& matrix);
   [[nodiscard]] bool search_line(const Problem& problem, double reference);

@@ -27,14 +27,13 @@ double Progress::measure(const Verdict& verdict, const Settings& settings) {
 
 bool Progress::look_at(std::span<const double> lambda) {
   const double before = settings_.history ? seconds() : 0;
-  const Verdict verdict = judge_.evaluate(problem_, lambda);
+  last_residual_ = judge_.residual(problem_, lambda);
+  const double found = settings_.siconos_too ? measure(judge_.verdict(problem_, lambda), settings_) : last_residual_;
   if (settings_.history) judging_ += seconds() - before;
-  last_residual_ = verdict.residual;
-  const double found = measure(verdict, settings_);
   if (!(found < measure_)) return false;
   measure_ = found;
+  best_look_ = judge_.looks();
   std::copy(lambda.begin(), lambda.end(), best_lambda_.begin());
-  result_.verdict = verdict;
   result_.v.assign(judge_.velocity().begin(), judge_.velocity().end());
   return true;
 }
@@ -46,8 +45,9 @@ void Progress::record(double beta) {
 
 void Progress::finish(SolveStatus status) {
   // Where nothing was better than nothing (numbers that are not finite), the word on that is still to be said.
-  if (measure_ >= kUnknown) return finish(status, best_lambda_);
+  if (measure_ >= kUnknown || judge_.looks() != best_look_) return finish(status, best_lambda_);
   result_.status = status;
+  result_.verdict = judge_.verdict(problem_, best_lambda_);
   result_.lambda = best_lambda_;
   result_.stats.seconds = seconds();
 }

@@ -66,6 +66,7 @@ class Progress {
   Result& result_;
   Clock::time_point start_;
   double measure_ = kUnknown, last_residual_ = 0;
+  int best_look_ = -1;  ///< of the judge's looks
   double judging_ = 0;  ///< s that looks took; counted where a history is asked for
 };
 

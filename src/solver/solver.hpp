@@ -140,17 +140,20 @@ class Workspace {
 
   template <typename Memory>
   Memory& get() {
-    auto* memory = dynamic_cast<Memory*>(memory_.get());
-    if (memory == nullptr) {
-      auto fresh = std::make_unique<Memory>();
-      memory = fresh.get();
-      memory_ = std::move(fresh);
+    if (type_ != &kType<Memory>) {
+      memory_ = std::make_unique<Memory>();
+      type_ = &kType<Memory>;
     }
-    return *memory;
+    return static_cast<Memory&>(*memory_);
   }
 
  private:
+  /// Its address stands for the type: a dynamic_cast an island is a percent of a small step.
+  template <typename Memory>
+  static inline const char kType = 0;
+
   std::unique_ptr<Base> memory_;
+  const char* type_ = nullptr;
 };
 
 /// A method: its name, one line about it, and the function. Writes every field of `result`.

@@ -122,11 +122,11 @@ SubAdmmAcceleration::Products SubAdmmAcceleration::add_chunk(std::span<const Vec
   for (std::size_t i = begin; i < end; ++i) {
     const Vec3x4 f = g[i] - origin_[i];
     if (newest >= 0) {
-      dg_[newest][i] = g[i] - g_[i];
-      df_[newest][i] = f - f_[i];
+      dg_[newest][i].set(g[i] - g_[i]);
+      df_[newest][i].set(f - f_[i]);
     }
-    g_[i] = g[i];
-    f_[i] = f;
+    g_[i].set(g[i]);
+    f_[i].set(f);
   }
   Products out;
   for (int k = 0; k < known(); ++k) {
@@ -152,8 +152,8 @@ bool SubAdmmAcceleration::extrapolate(std::span<Vec3x4> out, ThreadPool* pool) c
   for_each_chunk(out.size(), pool, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       Vec3x4 point = g_[s];
-      for (int i = 0; i < count; ++i) point = point - dg_[i][s] * weight[i];
-      out[s] = point;
+      for (int i = 0; i < count; ++i) point -= dg_[i][s] * weight[i];
+      out[s].set(point);
     }
   });
   return true;

@@ -63,7 +63,7 @@ void SubAdmmIteration::prepare(const Problem& problem, const SubAdmmSettings& se
   factorize(problem);
   // z = J v at the velocities that the first impulses give: to solve for v again would change nothing, so the first
   // iteration begins with the constraints.
-  judge.evaluate(problem, lambda_);
+  judge.project(problem, lambda_);
   subsystems_.set_velocity(problem, judge.velocity());
   groups_.start(problem, subsystems_, lambda_, beta_);
   groups_.project(problem, subsystems_, beta_, pool_);

@@ -35,7 +35,7 @@ void Subsystems::prepare(const Problem& problem, const SparseRows& j, Splitting 
   v_.resize(at(problem.n()));
   place_blocks(problem, splitting);
   collect_sides(problem, j);
-  place_slots(problem);
+  place_slots();
   prepare_trees(problem);
   make_tasks(problem);
 }
@@ -44,9 +44,11 @@ void Subsystems::prepare(const Problem& problem, const SparseRows& j, Splitting 
 void Subsystems::place_blocks(const Problem& problem, Splitting splitting) {
   bodies_.clear();
   tree_count_ = matrix_count_ = 0;
+  joints_ = 0;
   const std::size_t blocks = problem.blocks.size();
   link_start_.assign(blocks, 0);
   subsystem_.assign(blocks, 0);
+  joint_start_.assign(blocks, 0);
   dof_start_.clear();
   for (const Block& block : problem.blocks) dof_start_.push_back(block.offset);
   dof_start_.push_back(problem.n());
@@ -110,11 +112,14 @@ void Subsystems::add_tree(const Problem& problem, int b) {
   }
   if (place == tree_count_) {
     if (trees_.size() == tree_count_) trees_.emplace_back();
-    trees_[tree_count_].count = 0;
-    trees_[tree_count_].joint_sides = trees_[tree_count_].root_sides = false;
-    ++tree_count_;
+    Trees& trees = trees_[tree_count_++];
+    trees.count = 0;
+    trees.joint_sides = trees.root_sides = false;
+    trees.first_joint = joints_;
+    joints_ += TreeBatch::kLanes * tree.topology->dofs();
   }
   subsystem_[at(b)] = static_cast<int>(place);
+  joint_start_[at(b)] = trees_[place].first_joint + trees_[place].count;
   trees_[place].block[trees_[place].count++] = b;
 }
 
@@ -173,7 +178,7 @@ void Subsystems::add_side(const Problem& problem, const SparseRows& j, int const
     side.sign = from.sign;
   } else {
     side.kind = SideKind::Joint;
-    side.target = block.offset + from.dof;
+    side.target = joint_start_[at(from.block)] + TreeBatch::kLanes * from.dof;
     side.coefficient = from.coefficient;
     Trees& trees = trees_[at(subsystem)];
     const TreeTopology& topology = *problem.trees[at(block.index)].topology;
@@ -182,27 +187,39 @@ void Subsystems::add_side(const Problem& problem, const SparseRows& j, int const
   }
 }
 
-/// Slots of one link, dof or matrix lie side by side, in the order of the constraints.
-void Subsystems::place_slots(const Problem& problem) {
+void Subsystems::place_slots() {
   push_start_.assign(twist_.size() + 1, 0);
-  joint_start_.assign(at(problem.n()) + 1, 0);
   row_start_.assign(matrix_count_ + 1, 0);
-  const auto starts = [&](SideKind kind) -> std::vector<int>& {
-    return kind == SideKind::Point ? push_start_ : (kind == SideKind::Joint ? joint_start_ : row_start_);
-  };
-  for (const Side& side : sides_) ++starts(side.kind)[at(side.target) + 1];
-  for (const SideKind kind : {SideKind::Point, SideKind::Joint, SideKind::Rows}) {
-    std::vector<int>& start = starts(kind);
-    for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-    next_.assign(start.begin(), start.end());
-    for (Side& side : sides_) {
-      if (side.kind == kind) side.slot = next_[at(side.target)]++;
-    }
-  }
+  place_slots_in_order(SideKind::Point, push_start_);
+  place_slots_in_order(SideKind::Rows, row_start_);
+  place_joint_slots();
   push_.assign(at(push_start_.back()) + 1, {});
-  joint_push_.assign(at(joint_start_.back()), 0.0);
-  joint_sum_.assign(at(problem.n()), 0.0);
   row_push_.assign(at(row_start_.back()), {});
+}
+
+/// Slots of one link or matrix lie side by side, in the order of the constraints.
+void Subsystems::place_slots_in_order(SideKind kind, std::vector<int>& start) {
+  for (const Side& side : sides_) {
+    if (side.kind == kind) ++start[at(side.target) + 1];
+  }
+  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+  next_.assign(start.begin(), start.end());
+  for (Side& side : sides_) {
+    if (side.kind == kind) side.slot = next_[at(side.target)]++;
+  }
+}
+
+void Subsystems::place_joint_slots() {
+  joint_layers_ = 0;
+  next_.assign(at(joints_), 0);
+  for (Side& side : sides_) {
+    if (side.kind != SideKind::Joint) continue;
+    const int layer = next_[at(side.target)]++;
+    side.slot = layer * joints_ + side.target;
+    joint_layers_ = std::max(joint_layers_, layer + 1);
+  }
+  joint_push_.assign(at(joint_layers_ * joints_), 0.0);
+  joint_speed_.assign(at(joints_), 0.0);
 }
 
 int Subsystems::add_spare_slot() {
@@ -210,9 +227,14 @@ int Subsystems::add_spare_slot() {
   return static_cast<int>(push_.size()) - 1;
 }
 
+int Subsystems::add_spare_joint_slot() {
+  joint_push_.push_back(0.0);
+  return static_cast<int>(joint_push_.size()) - 1;
+}
+
 void Subsystems::add_penalties() {
   point_masses_.assign(twist_.size(), {});
-  joint_masses_.assign(v_.size(), 0.0);
+  joint_masses_.assign(at(joints_), 0.0);
   for (const Side& side : sides_) {
     if (side.kind == SideKind::Point) point_masses_[at(side.target)].add_point_mass(side.weight, side.point);
     if (side.kind == SideKind::Joint)
@@ -276,7 +298,7 @@ bool Subsystems::factorize(const Problem& problem, double beta, ThreadPool* pool
 
 bool Subsystems::factorize_trees(Trees& trees, double beta) {
   return trees.batch.factorize(parts<const SpatialInertia>(trees, point_masses_.data(), link_start_),
-                               parts<const double>(trees, joint_masses_.data(), dof_start_), beta, trees.root_sides);
+                               joint_masses_.data() + trees.first_joint, beta, trees.root_sides);
 }
 
 void Subsystems::solve(const Problem& problem, ThreadPool* pool) {
@@ -306,21 +328,12 @@ void Subsystems::solve_bodies(int begin, int end) {
 }
 
 void Subsystems::solve_trees(Trees& trees) {
-  const TreeBatch::PerTree<Motion*> twists = parts(trees, twist_.data(), link_start_);
-  if (!trees.joint_sides) {
-    trees.batch.solve(push_.data(), twists);
-    return;
+  TreeBatch::JointLanes joints;
+  if (trees.joint_sides) {
+    const std::size_t first = at(trees.first_joint);
+    joints = {joint_push_.data() + first, joint_layers_, at(joints_), joint_speed_.data() + first};
   }
-  for (int t = 0; t < trees.count; ++t) {
-    const int block = trees.block[t], end = dof_start_[at(block) + 1];
-    for (int d = dof_start_[at(block)]; d < end; ++d) {
-      double sum = 0;
-      for (int p = joint_start_[at(d)]; p < joint_start_[at(d) + 1]; ++p) sum += joint_push_[at(p)];
-      joint_sum_[at(d)] = sum;
-    }
-  }
-  trees.batch.solve(push_.data(), parts<const double>(trees, joint_sum_.data(), dof_start_), twists,
-                    parts(trees, v_.data(), dof_start_));
+  trees.batch.solve(push_.data(), joints, parts(trees, twist_.data(), link_start_));
 }
 
 void Subsystems::set_velocity(const Problem& problem, std::span<const double> v) {
@@ -342,6 +355,7 @@ void Subsystems::set_velocity(const Problem& problem, std::span<const double> v)
       for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d)
         twist[i] += tree.subspace[at(d)] * part[d];
     }
+    for (int d = 0; d < block.size; ++d) joint_speed_[at(joint_start_[b] + TreeBatch::kLanes * d)] = part[d];
   }
 }
 
@@ -349,7 +363,7 @@ Vec3 Subsystems::velocity(const Side& side) const {
   switch (side.kind) {
     case SideKind::Point:
       return transpose_times(side.frame, velocity_at(twist_[at(side.target)], side.point)) * side.sign;
-    case SideKind::Joint: return {0, 0, side.coefficient * v_[at(side.target)]};
+    case SideKind::Joint: return {0, 0, side.coefficient * joint_speed_[at(side.target)]};
     case SideKind::Rows: break;
   }
   return matrices_[at(side.target)]->velocity(side.slot - row_start_[at(side.target)], v_.data());

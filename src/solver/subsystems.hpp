@@ -41,7 +41,7 @@ struct Side {
   Mat3 frame;              ///< Point: columns t1, t2, n
   double sign = 1;         ///< Point
   double coefficient = 1;  ///< Joint
-  int target = 0;          ///< Point: link among all twists; Joint: dof in v; Rows: matrix subsystem
+  int target = 0;          ///< Point: link among all twists; Joint: place among the joints; Rows: matrix subsystem
   double weight = 1;       ///< its penalty is this times beta
   int slot = 0;            ///< where its impulse goes, among those of its kind
 };
@@ -74,6 +74,10 @@ class Subsystems {
   Force* pushes() { return push_.data(); }
   int spare_link() const { return static_cast<int>(twist_.size()) - 1; }
   int add_spare_slot();
+  /// The same for joints, by place and by slot.
+  const double* joint_speeds() const { return joint_speed_.data(); }
+  double* joint_pushes() { return joint_push_.data(); }
+  int add_spare_joint_slot();
 
  private:
   struct FreeBody {
@@ -83,6 +87,7 @@ class Subsystems {
   /// Trees of one topology, which are solved together.
   struct Trees {
     int count = 0, block[TreeBatch::kLanes] = {};
+    int first_joint = 0;                           ///< place of the first tree's first dof among the joints
     bool joint_sides = false, root_sides = false;  ///< constraints on joints, and on joints of a root
     TreeBatch batch;
   };
@@ -100,7 +105,9 @@ class Subsystems {
   void add_block(const Problem& problem, int block, bool as_matrix);
   void collect_sides(const Problem& problem, const SparseRows& j);
   void add_side(const Problem& problem, const SparseRows& j, int constraint, const Attachment& from);
-  void place_slots(const Problem& problem);
+  void place_slots();
+  void place_slots_in_order(SideKind kind, std::vector<int>& start);
+  void place_joint_slots();
   void add_penalties();
   void make_tasks(const Problem& problem);
   bool factorize_trees(Trees& trees, double beta);
@@ -116,6 +123,8 @@ class Subsystems {
   std::vector<int> link_start_;                    ///< per block: its first link; -1: the block is in a matrix
   std::vector<int> subsystem_;                     ///< per block: among its kind
   std::vector<int> dof_start_;                     ///< per block: its first dof
+  std::vector<int> joint_start_;                   ///< per tree block: place of its first dof among the joints
+  int joints_ = 0;                                 ///< places: a lane for each dof of each tree of a batch
   std::vector<Task> tasks_;
   std::vector<char> good_;  ///< per task
   bool worth_sharing_ = false;
@@ -123,15 +132,17 @@ class Subsystems {
   std::vector<Side> sides_;
   std::vector<int> side_start_;
   std::vector<SpatialInertia> point_masses_;  ///< per link: of its points, at beta = 1
-  std::vector<double> joint_masses_;          ///< per dof: of its joint sides, at beta = 1
+  std::vector<double> joint_masses_;          ///< per joint place: of its sides, at beta = 1
 
-  std::vector<int> push_start_, joint_start_, row_start_;  ///< slots of a link, a dof, a matrix
-  std::vector<int> next_;                                  ///< scratch of place_slots
-  std::vector<Force> push_;                                ///< the first one after those of the links stays zero
-  std::vector<double> joint_push_, joint_sum_;             ///< per slot, per dof
+  std::vector<int> push_start_, row_start_;  ///< slots of a link, a matrix
+  std::vector<int> next_;                    ///< scratch of place_slots
+  std::vector<Force> push_;                  ///< the first one after those of the links stays zero
+  std::vector<double> joint_push_;           ///< layers of one for each place: a joint's k-th side has the k-th layer
+  int joint_layers_ = 0;
   std::vector<Vec3> row_push_;
   std::vector<Motion> twist_;
-  std::vector<double> v_;
+  std::vector<double> joint_speed_;  ///< per joint place
+  std::vector<double> v_;            ///< of the matrix subsystems
 };
 
 }  // namespace uzawa

@@ -1,6 +1,7 @@
 #include "uzawa/solver/tree_batch.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace uzawa {
 
@@ -25,29 +26,39 @@ Lanes dot(const Motionx4& m, const Forcex4& f) { return dot(m.angular, f.moment)
 Vec3x4 times_symmetric(const Vec3x4& d, const Vec3x4& o, const Vec3x4& v) {
   return {d.x * v.x + o.z * v.y + o.y * v.z, o.z * v.x + d.y * v.y + o.x * v.z, o.y * v.x + o.x * v.y + d.z * v.z};
 }
-Vec3x4 scaled(const Vec3x4& a, const Vec3x4& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 }  // namespace
 
+void TreeBatch::take_topology(std::shared_ptr<const TreeTopology> topology) {
+  topology_ = std::move(topology);
+  const std::size_t links = at(topology_->links());
+  links_.assign(links, {});
+  inertia_.resize(links);
+  articulated_.resize(links);
+  motion_.resize(links);
+  nobody_.resize(links);
+  joints_.resize(at(topology_->dofs()));
+  joint_data_.resize(joints_.size());
+  order_.clear();
+  std::vector<int> depth(links, 0);
+  for (int i = 0; i < topology_->links(); ++i) {
+    const int parent = topology_->link_parent(i);
+    links_[at(i)] = {parent, topology_->dof_begin(i), topology_->dof_begin(i + 1)};
+    if (parent >= 0) depth[at(i)] = depth[at(parent)] + 1;
+    order_.push_back(i);
+  }
+  std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return depth[at(a)] < depth[at(b)]; });
+  for (const int i : std::views::reverse(order_)) {
+    Link& link = links_[at(i)];
+    if (link.parent < 0) continue;
+    link.first = links_[at(link.parent)].leaf;
+    links_[at(link.parent)].leaf = false;
+  }
+}
+
 void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b) {
   count_ = count;
-  if (topology_ != trees[0]->topology) {
-    topology_ = trees[0]->topology;
-    const std::size_t links = at(topology_->links());
-    links_.resize(links);
-    inertia_.resize(links);
-    articulated_.resize(links);
-    motion_.resize(links);
-    joints_.resize(at(topology_->dofs()));
-    joint_data_.resize(joints_.size());
-    for (int i = topology_->links() - 1; i >= 0; --i) {
-      Link& link = links_[at(i)];
-      link = {topology_->link_parent(i), topology_->dof_begin(i), topology_->dof_begin(i + 1)};
-      link.leaf = std::none_of(links_.begin() + i, links_.end(), [&](const Link& l) { return l.parent == i; });
-      link.last = link.parent >= 0 && std::none_of(links_.begin() + i + 1, links_.end(),
-                                                   [&](const Link& l) { return l.parent == link.parent; });
-    }
-  }
+  if (topology_ != trees[0]->topology) take_topology(trees[0]->topology);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const auto of = [&](std::size_t t) -> const SpatialInertia& { return trees[t]->inertia[i]; };
     inertia_[i] = {lanes_of([&](std::size_t t) { return of(t).mass; }),
@@ -57,10 +68,10 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
     Joint& joint = joints_[d];
-    joint.axis = {gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
-                  gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; })};
-    joint.impulse = lanes_of([&](std::size_t t) { return b[t][d]; });
-    joint_data_[d] = {joint.impulse, lanes_of([&](std::size_t t) { return trees[t]->diagonal[d]; })};
+    joint.axis.set(gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
+                   gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; }));
+    joint.b = lanes_of([&](std::size_t t) { return b[t][d]; });
+    joint_data_[d] = {lanes_of([&](std::size_t t) { return trees[t]->diagonal[d]; })};
   }
 }
 
@@ -82,14 +93,16 @@ void TreeBatch::place_pushes(const PerTree<const int*>& starts, int zero) {
   }
 }
 
-TreeBatch::Articulated TreeBatch::expand(const Inertia& inertia) {
+void TreeBatch::expand(const Inertia& inertia, Articulated& out) {
   const Lanes zero{0, 0, 0, 0};
   const Vec3x4& f = inertia.first;
-  return {inertia.diagonal,
-          inertia.off,
-          {inertia.mass, inertia.mass, inertia.mass},
-          {},
-          {{{zero, f.z, -f.y}, {-f.z, zero, f.x}, {f.y, -f.x, zero}}}};
+  out.aa_diagonal.set(inertia.diagonal);
+  out.aa_off.set(inertia.off);
+  out.ll_diagonal.set({inertia.mass, inertia.mass, inertia.mass});
+  out.ll_off.set({});
+  out.al.col[0].set({zero, f.z, -f.y});
+  out.al.col[1].set({-f.z, zero, f.x});
+  out.al.col[2].set({f.y, -f.x, zero});
 }
 
 Forcex4 TreeBatch::times(const Articulated& a, const Motionx4& m) {
@@ -100,13 +113,13 @@ Forcex4 TreeBatch::times(const Articulated& a, const Motionx4& m) {
 /// a -= u u^T / pivot, with gain = u / pivot.
 void TreeBatch::eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a) {
   const auto cyclic = [](const Vec3x4& p, const Vec3x4& q) { return Vec3x4{p.y * q.z, p.z * q.x, p.x * q.y}; };
-  a.aa_diagonal = a.aa_diagonal - scaled(u.moment, gain.moment);
-  a.aa_off = a.aa_off - cyclic(u.moment, gain.moment);
-  a.ll_diagonal = a.ll_diagonal - scaled(u.force, gain.force);
-  a.ll_off = a.ll_off - cyclic(u.force, gain.force);
-  a.al.col[0] = a.al.col[0] - gain.moment * u.force.x;
-  a.al.col[1] = a.al.col[1] - gain.moment * u.force.y;
-  a.al.col[2] = a.al.col[2] - gain.moment * u.force.z;
+  a.aa_diagonal -= scaled(u.moment, gain.moment);
+  a.aa_off -= cyclic(u.moment, gain.moment);
+  a.ll_diagonal -= scaled(u.force, gain.force);
+  a.ll_off -= cyclic(u.force, gain.force);
+  a.al.col[0] -= gain.moment * u.force.x;
+  a.al.col[1] -= gain.moment * u.force.y;
+  a.al.col[2] -= gain.moment * u.force.z;
 }
 
 /// The link's own joints give way, one after the other. False where a pivot is not positive.
@@ -118,14 +131,14 @@ bool TreeBatch::eliminate_link(const Link& link, Articulated& a) {
     const Lanes pivot = dot(joint.axis, u) + joint.rest;  // the diagonal with its penalty
     for (int t = 0; t < count_; ++t) positive = positive && pivot[t] > 0;
     joint.inverse_pivot = 1 / pivot;
-    joint.gain = {u.moment * joint.inverse_pivot, u.force * joint.inverse_pivot};
+    joint.gain.set(u.moment * joint.inverse_pivot, u.force * joint.inverse_pivot);
     eliminate(u, joint.gain, a);
   }
   return positive;
 }
 
-bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, const PerTree<const double*>& diagonals,
-                          double beta, bool root_speeds) {
+bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, const double* diagonals, double beta,
+                          bool root_speeds) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Inertia h = inertia_[i];
     if (links_[i].first_push < links_[i].end_push) {
@@ -134,10 +147,10 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
       h.diagonal += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.diagonal; }) * beta;
       h.off += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.off; }) * beta;
     }
-    articulated_[i] = expand(h);
+    expand(h, articulated_[i]);
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
-    joints_[d].rest = joint_data_[d].diagonal + lanes_of([&](std::size_t t) { return diagonals[t][d]; }) * beta;
+    joints_[d].rest = joint_data_[d].diagonal + load_lanes(diagonals + kLanes * d) * beta;
   }
   roots_.clear();
   bool positive = true;
@@ -162,27 +175,31 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
 
 /// The response to unit pushes, from the joints one after the other.
 void TreeBatch::join_root(Link& link) {
-  FloatingRoot root;
-  push_joints(link, {});
-  root.rest = move_joints(link, {}, nullptr);
+  link.root = static_cast<int>(roots_.size());
+  FloatingRoot& root = roots_.emplace_back();
+  push_joints(link, {}, {});
+  const Motionx4 rest = move_joints(link, {}, nullptr);
+  root.rest.set(rest.angular, rest.linear);
   const Lanes one{1, 1, 1, 1};
   for (int c = 0; c < 6; ++c) {
     Forcex4 unit;
     Vec3x4& part = c < 3 ? unit.force : unit.moment;
     (c % 3 == 0 ? part.x : (c % 3 == 1 ? part.y : part.z)) = one;
-    push_joints(link, unit);
-    root.response[c] = move_joints(link, {}, nullptr);
-    root.response[c].add_scaled(root.rest, -one);
+    push_joints(link, unit, {});
+    const Motionx4 motion = move_joints(link, {}, nullptr);
+    root.response[c].set(motion.angular - rest.angular, motion.linear - rest.linear);
   }
-  link.root = static_cast<int>(roots_.size());
-  roots_.push_back(root);
 }
 
 /// What is left of a link's force for its parent, after the link's own joints have given way.
-inline Forcex4 TreeBatch::push_joints(const Link& link, Forcex4 force) {
+inline Forcex4 TreeBatch::push_joints(const Link& link, Forcex4 force, const JointLanes& joints) {
   for (int d = link.end_dof - 1; d >= link.first_dof; --d) {
     Joint& joint = joints_[at(d)];
-    const Lanes impulse = joint.impulse + dot(joint.axis, force);
+    Lanes impulse = joint.b;
+    for (int layer = 0; layer < joints.layers; ++layer) {
+      impulse += load_lanes(joints.pushes + at(layer) * joints.stride + at(kLanes * d));
+    }
+    impulse += dot(joint.axis, force);
     joint.rest = impulse * joint.inverse_pivot;
     force.add_scaled(joint.gain, -impulse);
   }
@@ -190,40 +207,46 @@ inline Forcex4 TreeBatch::push_joints(const Link& link, Forcex4 force) {
 }
 
 /// From the parent's motion to the link's.
-inline Motionx4 TreeBatch::move_joints(const Link& link, Motionx4 motion, PerTree<double*> const* speeds) const {
+inline Motionx4 TreeBatch::move_joints(const Link& link, Motionx4 motion, double* speeds) const {
   for (int d = link.first_dof; d < link.end_dof; ++d) {
     const Joint& joint = joints_[at(d)];
     const Lanes speed = joint.rest - dot(motion, joint.gain);
     motion.add_scaled(joint.axis, speed);
-    if (speeds == nullptr) continue;
-    for (int t = 0; t < count_; ++t) (*speeds)[at(t)][d] = speed[t];
+    if (speeds != nullptr) store_lanes(speed, speeds + at(kLanes * d));
   }
   return motion;
 }
 
+/// First summed up tree by tree, then put into lanes: fewer shuffles.
+inline Forcex4 TreeBatch::pushes_on(const Link& link, const Force* pushes) const {
+  Force sum[kLanes];
+  for (int p = link.first_push; p < link.end_push; ++p) {
+    for (std::size_t t = 0; t < kLanes; ++t) sum[t] += pushes[push_[at(p)][t]];
+  }
+  return {gather(sum[0].moment, sum[1].moment, sum[2].moment, sum[3].moment),
+          gather(sum[0].force, sum[1].force, sum[2].force, sum[3].force)};
+}
+
 /// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
-void TreeBatch::sweep_to_roots(const Force* pushes) {
-  for (int i = static_cast<int>(links_.size()) - 1; i >= 0; --i) {
+void TreeBatch::sweep_to_roots(const Force* pushes, const JointLanes& joints) {
+  for (const int i : std::views::reverse(order_)) {
     const Link& link = links_[at(i)];
+    Motionx4& place = motion_[at(i)];
     Forcex4 force;
-    if (!link.leaf) force = {motion_[at(i)].angular, motion_[at(i)].linear};
-    if (link.first_push < link.end_push) {
-      Force sum[kLanes];  // first tree by tree, then into lanes: fewer shuffles
-      for (int p = link.first_push; p < link.end_push; ++p) {
-        for (std::size_t t = 0; t < kLanes; ++t) sum[t] += pushes[push_[at(p)][t]];
-      }
-      force.moment += gather(sum[0].moment, sum[1].moment, sum[2].moment, sum[3].moment);
-      force.force += gather(sum[0].force, sum[1].force, sum[2].force, sum[3].force);
-    }
+    if (!link.leaf) force = {place.angular, place.linear};
+    if (link.first_push < link.end_push) force.add(pushes_on(link, pushes));
     if (link.root >= 0) {
-      motion_[at(i)] = {force.moment, force.force};
+      place.set(force.moment, force.force);
       continue;
     }
-    const Forcex4 left = push_joints(link, force);
+    const Forcex4 left = push_joints(link, force, joints);
     if (link.parent < 0) continue;
     Motionx4& above = motion_[at(link.parent)];
-    above = link.last ? Motionx4{left.moment, left.force}
-                      : Motionx4{above.angular + left.moment, above.linear + left.force};
+    if (link.first) {
+      above.set(left.moment, left.force);
+    } else {
+      above.set(above.angular + left.moment, above.linear + left.force);
+    }
   }
 }
 
@@ -240,33 +263,25 @@ inline Motionx4 TreeBatch::move_root(const FloatingRoot& root, const Motionx4& p
   return {by_force.angular + by_moment.angular, by_force.linear + by_moment.linear};
 }
 
-void TreeBatch::sweep_back(const PerTree<Motion*>& twists, PerTree<double*> const* speeds) {
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
+void TreeBatch::sweep_back(const PerTree<Motion*>& twists, double* speeds) {
+  PerTree<Motion*> out;
+  for (int t = 0; t < kLanes; ++t) out[at(t)] = t < count_ ? twists[at(t)] : nobody_.data();
+  for (const int i : order_) {
+    const Link& link = links_[at(i)];
     const Motionx4 motion = link.root >= 0
-                                ? move_root(roots_[at(link.root)], motion_[i])
+                                ? move_root(roots_[at(link.root)], motion_[at(i)])
                                 : move_joints(link, link.parent < 0 ? Motionx4{} : motion_[at(link.parent)], speeds);
-    motion_[i] = motion;
+    if (!link.leaf) motion_[at(i)].set(motion.angular, motion.linear);
     if (link.first_push == link.end_push) continue;  // nobody looks at it
-    Motion out[kLanes];
-    scatter(motion.angular, out[0].angular, out[1].angular, out[2].angular, out[3].angular);
-    scatter(motion.linear, out[0].linear, out[1].linear, out[2].linear, out[3].linear);
-    for (int t = 0; t < count_; ++t) twists[at(t)][i] = out[t];
+    Motion &a = out[0][i], &b = out[1][i], &c = out[2][i], &d = out[3][i];
+    scatter(motion.angular, a.angular, b.angular, c.angular, d.angular);
+    scatter(motion.linear, a.linear, b.linear, c.linear, d.linear);
   }
 }
 
-void TreeBatch::solve(const Force* pushes, const PerTree<Motion*>& twists) {
-  sweep_to_roots(pushes);
-  sweep_back(twists, nullptr);
-}
-
-void TreeBatch::solve(const Force* pushes, const PerTree<const double*>& impulses, const PerTree<Motion*>& twists,
-                      const PerTree<double*>& speeds) {
-  for (std::size_t d = 0; d < joints_.size(); ++d) {
-    joints_[d].impulse = joint_data_[d].b + lanes_of([&](std::size_t t) { return impulses[t][d]; });
-  }
-  sweep_to_roots(pushes);
-  sweep_back(twists, &speeds);
+void TreeBatch::solve(const Force* pushes, const JointLanes& joints, const PerTree<Motion*>& twists) {
+  sweep_to_roots(pushes, joints);
+  sweep_back(twists, joints.speeds);
 }
 
 }  // namespace uzawa

@@ -13,11 +13,14 @@ namespace uzawa {
 struct Motionx4 {
   Vec3x4 angular, linear;
 
+  void set(const Vec3x4& a, const Vec3x4& l) { angular.set(a), linear.set(l); }
   void add_scaled(const Motionx4& b, const Lanes& s) { angular += b.angular * s, linear += b.linear * s; }
 };
 struct Forcex4 {
   Vec3x4 moment, force;
 
+  void set(const Vec3x4& m, const Vec3x4& f) { moment.set(m), force.set(f); }
+  void add(const Forcex4& b) { moment += b.moment, force += b.force; }
   void add_scaled(const Forcex4& b, const Lanes& s) { moment += b.moment * s, force += b.force * s; }
 };
 
@@ -39,28 +42,33 @@ class TreeBatch {
   /// `zero`: a push that is always zero.
   void place_pushes(const PerTree<const int*>& starts, int zero);
 
-  /// With beta times these point masses and diagonals. `root_speeds`: whether the speeds of floating roots will be
-  /// asked for, which takes longer. False where a matrix is not positive definite.
-  [[nodiscard]] bool factorize(const PerTree<const SpatialInertia*>& point_masses,
-                               const PerTree<const double*>& diagonals, double beta, bool root_speeds);
+  /// With beta times these point masses and diagonals, the latter as JointLanes has them. `root_speeds`: whether the
+  /// speeds of floating roots will be asked for, which takes longer. False where a matrix is not positive definite.
+  [[nodiscard]] bool factorize(const PerTree<const SpatialInertia*>& point_masses, const double* diagonals, double beta,
+                               bool root_speeds);
 
+  /// Joint-space impulses beside b, and the speeds of the dofs. Four numbers a dof, one a tree, so that the sweeps load
+  /// and store whole lanes. Impulses come in layers that are added up, for a dof may have more than one.
+  struct JointLanes {
+    const double* pushes = nullptr;
+    int layers = 0;
+    std::size_t stride = 0;    ///< from layer to layer
+    double* speeds = nullptr;  ///< null: nobody asks
+  };
   /// Twists of the links that are pushed anywhere, from `pushes`.
-  void solve(const Force* pushes, const PerTree<Motion*>& twists);
-  /// The same with more joint-space impulses beside b, and with the speeds of the dofs.
-  void solve(const Force* pushes, const PerTree<const double*>& impulses, const PerTree<Motion*>& twists,
-             const PerTree<double*>& speeds);
+  void solve(const Force* pushes, const JointLanes& joints, const PerTree<Motion*>& twists);
 
  private:
   struct Joint {
     Motionx4 axis;        ///< S
     Forcex4 gain;         ///< U / pivot
     Lanes inverse_pivot;  ///< 1 / (S^T U + d)
-    Lanes impulse;        ///< b, and what joint-space impulses are added to it
-    Lanes rest;           ///< (b + S^T force) / pivot, from the sweep to the root to the sweep back
+    Lanes b;
+    Lanes rest;  ///< (b + S^T force) / pivot, from the sweep to the root to the sweep back
   };
-  /// What the joint was given; apart, for the sweeps do not need it.
+  /// What the joint was given and the sweeps do not need.
   struct JointData {
-    Lanes b, diagonal;
+    Lanes diagonal;
   };
   /// Mass, first moment and moment of inertia of a link.
   struct Inertia {
@@ -81,23 +89,27 @@ class TreeBatch {
     int first_push = 0, end_push = 0;  ///< into push_
     int root = -1;                     ///< into roots_
     bool leaf = true;                  ///< no other link hangs on it
-    bool last = false;                 ///< of those that hang on the same link: the first that is swept to the root
+    bool first = false;                ///< of those that hang on the same link: the first that is swept to the root
   };
 
-  static Articulated expand(const Inertia& inertia);
+  static void expand(const Inertia& inertia, Articulated& out);
   static Forcex4 times(const Articulated& a, const Motionx4& m);
   static void eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a);
   bool eliminate_link(const Link& link, Articulated& a);
   void join_root(Link& link);
-  Forcex4 push_joints(const Link& link, Forcex4 force);
-  Motionx4 move_joints(const Link& link, Motionx4 motion, PerTree<double*> const* speeds) const;
+  void take_topology(std::shared_ptr<const TreeTopology> topology);
+  Forcex4 push_joints(const Link& link, Forcex4 force, const JointLanes& joints);
+  Motionx4 move_joints(const Link& link, Motionx4 motion, double* speeds) const;
   static Motionx4 move_root(const FloatingRoot& root, const Motionx4& place);
-  void sweep_to_roots(const Force* pushes);
-  void sweep_back(const PerTree<Motion*>& twists, PerTree<double*> const* speeds);
+  Forcex4 pushes_on(const Link& link, const Force* pushes) const;
+  void sweep_to_roots(const Force* pushes, const JointLanes& joints);
+  void sweep_back(const PerTree<Motion*>& twists, double* speeds);
 
   int count_ = 0;
   std::shared_ptr<const TreeTopology> topology_;
   std::vector<Link> links_;
+  /// Links by depth: legs take turns, so that the next one can begin while the last one's sums are under way.
+  std::vector<int> order_;
   std::vector<Joint> joints_;
   std::vector<JointData> joint_data_;
   std::vector<Inertia> inertia_;          ///< one per link, without penalties
@@ -105,6 +117,7 @@ class TreeBatch {
   std::vector<FloatingRoot> roots_;
   std::vector<std::array<int, kLanes>> push_;  ///< a push of each tree on the same link
   std::vector<Motionx4> motion_;               ///< scratch of solve, one per link; until the sweep back, the forces
+  std::vector<Motion> nobody_;                 ///< twists of lanes without a tree, one per link
 };
 
 }  // namespace uzawa

@@ -1,31 +1,18 @@
 #include "temp_folder.hpp"
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <system_error>
 
 namespace uzawa::test {
 
 namespace fs = std::filesystem;
 
-TempFolder::TempFolder() {
-  std::string pattern = (fs::temp_directory_path() / "uzawa_test_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder for the test");
-  path_ = pattern;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 fs::path TempFolder::write(const fs::path& name, const std::string& content) const {
-  fs::path path = path_ / name;
-  fs::create_directories(path.parent_path());
-  write_file(path, content);
-  return path;
+  fs::path file = path() / name;
+  fs::create_directories(file.parent_path());
+  write_file(file, content);
+  return file;
 }
 
 void write_file(const fs::path& path, const std::string& content) {

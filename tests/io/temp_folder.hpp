@@ -3,22 +3,15 @@
 #include <filesystem>
 #include <string>
 
+#include "uzawa/base/temp_folder.hpp"
+
 namespace uzawa::test {
 
 /// A folder of the test's own that goes away with it.
-class TempFolder {
+class TempFolder : public uzawa::TempFolder {
  public:
-  TempFolder();
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
   /// Writes a file, with the folders above it, and returns where.
   std::filesystem::path write(const std::filesystem::path& name, const std::string& content) const;
-
- private:
-  std::filesystem::path path_;
 };
 
 /// Writes a file where it is; throws where that fails.

@@ -71,6 +71,19 @@ RC_GTEST_PROP(TreeMatrixTest, FactorisesInPlace, (unsigned seed)) {
   RC_ASSERT(dense(a) == dense(factor));
 }
 
+RC_GTEST_PROP(TreeMatrixTest, DiagonalOfTheInverseIsThatOfADenseInverse, (unsigned seed)) {
+  std::mt19937_64 random(seed);
+  const auto topology = random_topology(random, 1 + static_cast<int>(seed % 12));
+  const TreeMatrix a = random_matrix(topology, random);
+  const Eigen::MatrixXd inverse = dense(a).inverse();
+  TreeMatrix factor(topology);
+  RC_ASSERT(factor.factorize(a));
+  std::vector<double> scratch(static_cast<std::size_t>(a.size()) + 3, 7.0);  // left over from something else
+  for (int i = 0; i < a.size(); ++i) {
+    RC_ASSERT(std::abs(factor.inverse_diagonal(i, scratch) - inverse(i, i)) <= 1e-10 * inverse(i, i));
+  }
+}
+
 TEST(TreeMatrixTest, RefusesAnIndefiniteMatrix) {
   const auto topology = std::make_shared<const TreeTopology>(std::vector<int>{-1, 0}, std::vector<int>{1, 1});
   TreeMatrix a(topology), factor(topology);

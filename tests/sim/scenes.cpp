@@ -2,40 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa::test {
-
-ModelSpec card_house(int storeys) {
-  const double lean = 0.35, mu = 0.6, thick = 0.0005, width = 0.03, tall = 0.045, mass = 0.002;  // half sizes
-  const double height = 2 * (tall * std::cos(lean) + thick * std::sin(lean));                    // of a leaning card
-  const double span = 2 * (tall * std::sin(lean) + thick * std::cos(lean));
-  ModelSpec spec = ground(mu);
-  const auto add = [&](const Vec3& half, const Vec3& position, double angle) {
-    add_box(spec, {.name = "card" + std::to_string(spec.bodies.size()),
-                   .half = half,
-                   .mass = mass,
-                   .position = position,
-                   .orientation = exp_rotation({0, angle, 0}),
-                   .mu = mu});
-  };
-  double z = 0;
-  for (int pairs = storeys; pairs > 0; --pairs) {
-    const double first = -(pairs - 1) * span;
-    for (int i = 0; i < pairs; ++i) {
-      for (const int side : {-1, 1}) {
-        add({thick, width, tall}, {first + 2 * span * i + side * span / 2, 0, z + height / 2}, -side * lean);
-      }
-    }
-    z += height;
-    for (int i = 0; i + 1 < pairs; ++i) add({span, width, thick}, {first + 2 * span * i + span, 0, z + thick}, 0);
-    if (pairs > 1) z += 2 * thick;
-  }
-  return spec;
-}
 
 void add_triple_pendulum(ModelSpec& spec, const Vec3& top) {
   const double length[] = {0.5, 0.4, 0.3};

@@ -12,10 +12,6 @@ using scenarios::add_finger;
 using scenarios::ground;
 using scenarios::kGravity;
 
-/// A house of cards of 9 x 6 cm that lean at 20 degrees, on the ground, with friction 0.6; three storeys are 15 cards,
-/// the last of them at the top.
-ModelSpec card_house(int storeys);
-
 /// Three rods on hinges, the last across the others, that hang from `top`.
 void add_triple_pendulum(ModelSpec& spec, const Vec3& top);
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace uzawa {
 
@@ -9,7 +10,8 @@ namespace uzawa {
 /// it was, and nothing half-written is ever found there.
 class DraftFile {
  public:
-  /// `what`: the element that messages name. Throws InputError where no file of that name can be written.
+  /// Makes the draft, empty. `what`: the element that messages name. Throws InputError where no file of that name can
+  /// be written.
   DraftFile(std::filesystem::path path, std::string what);
   /// Without `commit`: the file goes away.
   ~DraftFile();
@@ -21,6 +23,8 @@ class DraftFile {
   const std::filesystem::path& draft() const { return draft_; }
   /// Brings what was written to the disk and gives the file its name. Throws InputError where that fails.
   void commit();
+  /// Writes all of the file and commits it. Throws InputError where that fails.
+  void write_whole(std::string_view content);
   [[noreturn]] void fail(const std::string& reason) const;
 
  private:

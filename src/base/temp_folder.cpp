@@ -1,4 +1,4 @@
-#include "temp_folder.hpp"
+#include "uzawa/base/temp_folder.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 #include "uzawa/base/error.hpp"
 
-namespace uzawa::cli {
+namespace uzawa {
 
 namespace fs = std::filesystem;
 
@@ -21,4 +21,4 @@ TempFolder::~TempFolder() {
   fs::remove_all(path_, ignored);
 }
 
-}  // namespace uzawa::cli
+}  // namespace uzawa

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace uzawa::cli {
+namespace uzawa {
 
 /// A folder that goes away with the object.
 class TempFolder {
@@ -18,4 +18,4 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace uzawa::cli
+}  // namespace uzawa

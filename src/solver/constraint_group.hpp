@@ -1,0 +1,88 @@
+#pragma once
+
+#include "uzawa/math/scalar_law.hpp"
+#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/problem/problem.hpp"
+
+namespace uzawa {
+
+/// Constraints with one law and one number of sides that ADMM takes at once, in the twelve places of a Vec3x4.
+/// Contacts, and all that holds on to points (with free tangents where it is scalar), have a lane each; other scalar
+/// constraints have a place each ("packed").
+struct ConstraintGroup {
+  enum class Law : char { Contact, EllipticContact, Hard, Equality, Soft, Limit, Friction };
+  enum class Hold : char {
+    Points,  ///< all sides of a constraint are points, with one frame
+    Joints,
+    Rows,  ///< joints and explicit rows
+    Mixed  ///< points among others
+  };
+  static constexpr int kLanes = 4, kPlaces = 12;
+
+  Mat3x4 frame;                                     ///< where it holds on to points
+  Vec3x4 weight = ones(), inverse_weight = ones();  ///< of the penalty
+  Vec3x4 impulse;                                   ///< lambda, in the constraints' frames
+  Vec3x4 parameter[3];  ///< contact: e, mu. Hard, equality: e. Soft: e, k, b. Limit: lower, upper. Friction: bound
+  int constraint[kPlaces] = {};  ///< the first `count`
+  int count = 0, sides = 0;
+  int first_side = 0;  ///< among all sides
+  int first_hold = 0;  ///< among the points or joints
+  Law law = Law::Contact;
+  Hold hold = Hold::Mixed;
+  bool packed = false;
+
+  static Vec3x4 ones() { return {broadcast(1), broadcast(1), broadcast(1)}; }
+  static Law law_of(const Problem& problem, int constraint);
+  static bool is_contact(Law law) { return law == Law::Contact || law == Law::EllipticContact; }
+
+  /// What belongs to constraint i; a scalar one in z.
+  Vec3 get(const Vec3x4& v, int i) const;
+  void put(Vec3x4& v, int i, const Vec3& value) const;
+
+  double weight_of(int i) const { return get(weight, i).z(); }
+  void set_weight(int i, double value);
+  /// It does not push, and might just as well not be there.
+  bool is_open(int i) const;
+
+  /// Takes over the law of constraint i.
+  void fill_law(const Problem& problem, int i);
+  /// Impulses from s = -beta sum y, in the constraints' frames ([AL] eq. 37-39).
+  Vec3x4 respond(const Problem& problem, const Vec3x4& beta, const Vec3x4& s) const;
+  Vec3x4 respond_elliptic(const Problem& problem, const Vec3x4& s) const;
+};
+
+inline Vec3 ConstraintGroup::get(const Vec3x4& v, int i) const {
+  if (!packed) return v.lane(i);
+  const Lanes& part = i < kLanes ? v.x : (i < 2 * kLanes ? v.y : v.z);
+  return {0, 0, part[i % kLanes]};
+}
+
+inline void ConstraintGroup::put(Vec3x4& v, int i, const Vec3& value) const {
+  if (!packed) return v.set_lane(i, value);
+  Lanes& part = i < kLanes ? v.x : (i < 2 * kLanes ? v.y : v.z);
+  part[i % kLanes] = value.z();
+}
+
+inline Vec3x4 ConstraintGroup::respond(const Problem& problem, const Vec3x4& beta, const Vec3x4& s) const {
+  const Vec3x4 *p = parameter, *q = parameter + 1, *r = parameter + 2;
+  // A scalar constraint in a lane of its own has it in z, and nothing along the tangents.
+  const auto scalar = [&](auto&& impulse_of) {
+    Vec3x4 out;
+    out.z = impulse_of(&Vec3x4::z);
+    if (packed) out.x = impulse_of(&Vec3x4::x), out.y = impulse_of(&Vec3x4::y);
+    return out;
+  };
+  switch (law) {
+    case Law::Contact: return project_strict(q->z, s - scaled(*p, beta));
+    case Law::EllipticContact: return respond_elliptic(problem, s - scaled(*p, beta));
+    case Law::Hard: return scalar([&](auto part) { return hard_impulse(s.*part, beta.*part, p->*part); });
+    case Law::Equality: return scalar([&](auto part) { return equality_impulse(s.*part, beta.*part, p->*part); });
+    case Law::Soft:
+      return scalar([&](auto part) { return soft_impulse(s.*part, beta.*part, p->*part, q->*part, r->*part); });
+    case Law::Limit: return scalar([&](auto part) { return limit_impulse(s.*part, beta.*part, p->*part, q->*part); });
+    case Law::Friction: return scalar([&](auto part) { return friction_impulse(s.*part, p->*part); });
+  }
+  return {};
+}
+
+}  // namespace uzawa
