@@ -19,7 +19,8 @@ void draw(const Model& model, const Wrenches& wrenches, scenarios::Random& rando
 
 Case case_of(const World& world, const World::Snapshot& before) {
   Case out{world.problem(), {}};
-  before.warm.fill(world.problem(), world.keys(), out.start);
+  WarmStart warm = before.warm;
+  warm.fill(world.problem(), world.keys(), out.start);
   return out;
 }
 
