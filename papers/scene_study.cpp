@@ -13,15 +13,14 @@ constexpr int kSampled = 60;       // problems of a run, on which PGS is timed
 constexpr int kQuickSteps = 20;
 
 constexpr const char* kThreads =
-    "All of the nut's thread is within a millimetre of the bolt's all the time: 7,000 triangles, whose 4,200 corners "
+    "Nearly all triangles of the nut's thread are within a millimetre of the bolt's all the time; the corners of each "
     "are "
-    "measured in every step, and of which 120 are searched in the end; the solver has 6 or 15 dofs. Keeping the near "
-    "triangles from step to step, or larger triangles on the flanks, would cut it.";
+    "measured in every step, and the most promising ones searched, while the solver has a nut and at most an arm. "
+    "Keeping the near triangles from step to step, or larger triangles on the flanks, would cut it.";
 constexpr const char* kDishes =
-    "A dish that lies on another or on the floor has 2,000 to 4,700 of its 7,000 triangles within a millimetre, at "
-    "rest "
-    "as in motion, while the solver has little to do at rest: it starts from the last impulses. Fewer triangles on "
-    "flat feet, and keeping the near ones from step to step, would cut it.";
+    "A dish that lies on another or on the floor has about half of its triangles within reach, at rest as in motion, "
+    "while the solver has little to do at rest: it starts from the last impulses. Fewer triangles on flat feet, and "
+    "keeping the near ones from step to step, would cut it.";
 constexpr const char* kPlain = "Its shapes are boxes, spheres and planes: closed forms.";
 
 constexpr std::array kScenes = {

@@ -30,7 +30,7 @@ Table check_table(const std::vector<SceneStudy>& studies) {
     };
     row(s.scene->label(), "CANAL", s.canal);
     row("", "SubADMM", s.subadmm);
-    row("", fmt::format("PGS, {} sweeps", s.sweeps), s.pgs);
+    row("", fmt::format("PGS, {} sweep{}", s.sweeps, s.sweeps == 1 ? "" : "s"), s.pgs);
   }
   return table;
 }

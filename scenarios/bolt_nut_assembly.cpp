@@ -33,6 +33,7 @@ constexpr double kLeastYaw = -2.05, kMostYaw = 3.6;  // rad, of the hand: what j
 constexpr double kFirstYaw = 3.1;                    // rad, of the hand where a sweep begins, about
 constexpr double kLoadRate = 5;                      // kg/s, how fast the arm takes on the weight of the nut
 constexpr double kClear = 0.05;                      // m, by which the open hand goes up to turn back
+constexpr double kFlush = 1e-7;                      // m; the flats of a nut and the pads are rougher than that
 constexpr double kAbove = 2e-4;                      // m above the first touch where the screwing begins
 
 /// [AL] section VII-A: a Panda picks a nut from a stand, puts it onto a bolt and screws it down; the hand has to let
@@ -62,6 +63,7 @@ class BoltNutAssembly : public Scene {
     std::copy(panda.keyframes.front().q.begin(), panda.keyframes.front().q.end(), home_.begin());
     return spec;
   }
+  void adjust(SimSettings& settings) const override { settings.assembly.flush = kFlush; }
   void start(const Model& model, State& state) override {
     std::copy(home_.begin(), home_.end(), state.q.begin() + model.joint_q(model.joint("joint1")));
     arm_.emplace(model, panda_servos(), site_frame(model, "grasp"));

@@ -91,8 +91,8 @@ void write_contacts(const StepView& view, std::span<const Contact> contacts, Con
   for (const Contact& contact : contacts) {
     const Mat3 frame = contact_frame(contact.normal);
     hold_contact(view, contact, frame, writer);
-    const double gap_rate = contact.gap > 0 ? contact.gap / h : view.settings.recovery(contact.gap, h);
-    const Vec3 e = transpose_times(frame, parting_rate(view, contact)) + Vec3{0, 0, gap_rate};
+    const Vec3 e =
+        transpose_times(frame, parting_rate(view, contact)) + Vec3{0, 0, view.settings.gap_rate(contact.gap, h)};
     writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
   }
 }
