@@ -46,7 +46,7 @@ constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
 constexpr int kContentPatience = 2, kNewtonPatience = 8;
 // Just within the tolerance is not enough: the next steps would start there, find it good, and add up the same error.
 constexpr double kNewtonMargin = 0.01;
-constexpr int kApproaches = 4;            // at the most
+constexpr int kApproaches = 5;            // at the most
 constexpr int kApproachSmoothing = 100;   // first-order iterations before the first; twice as many before each other
 constexpr int kApproachDofs = 100;        // with fewer, loops of the cascade are so cheap that one is enough
 constexpr int kApproachRows = 150;        // smaller islands need no first-order iterations
