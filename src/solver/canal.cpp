@@ -10,8 +10,8 @@
 /// Where that finds no descent, the strict law's corners are rounded and Newton follows the solution while the rounding
 /// shrinks (path following); where even that is lost, first-order steps sort the contacts out.
 /// Before all that Newton on velocities and impulses at once is tried (primal_dual.cpp): from the impulses to start
-/// from, where there are any, then with rounded corners, on large islands from where a few first-order steps lead: what
-/// a step of a simulation asks for is seldom more. Stopping is by the judge, never by |J v - z| ([AL] line 16), which
+/// from, then with rounded corners, on large islands from where a few first-order steps lead: what a step of a
+/// simulation asks for is seldom more. Stopping is by the judge, never by |J v - z| ([AL] line 16), which
 /// is tiny after one loop on a sliding contact that is far from solved.
 #include <algorithm>
 #include <cmath>
@@ -38,9 +38,9 @@ constexpr int kPatience = 3;          // loops of the cascade without a gain, be
 constexpr double kPolishGain = 0.3;   // what counts as help
 constexpr int kCrowdedRows = 20;      // a dof: shells in each other, nuts; cheap loops that gain by fits and starts
 constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
-// Primal-dual Newton: steps from a warm start, and with the corners rounded at first; where it has gained nothing after
-// a few steps it is lost.
-constexpr int kWarmSteps = 10, kApproachSteps = 40, kHopefulSteps = 3;
+// Primal-dual Newton: steps from a warm start, from nothing (small islands: often two are enough), and with the corners
+// rounded at first; where it has gained nothing after a few steps it is lost.
+constexpr int kWarmSteps = 10, kColdSteps = 4, kApproachSteps = 40, kHopefulSteps = 3;
 // Steps in a row without a halving of the residual, before it is given up: where the tolerance is met, and where not
 // (5: some of the stored problems and of the piles are lost, at 3 times the cost).
 constexpr int kContentPatience = 2, kNewtonPatience = 8;
@@ -141,8 +141,8 @@ class Canal {
   /// What most steps of a simulation need: from the impulses of the last step, or with rounded corners.
   void approach() {
     m_.newton.prepare(problem_, m_.judge, m_.surrogate.rows());
-    if (warm_) newton(m_.lambda, 0, kWarmSteps);
     const bool large = problem_.rows > kApproachRows;
+    if (warm_ || !large) newton(m_.lambda, 0, warm_ ? kWarmSteps : kColdSteps);
     const int approaches = problem_.n() > kApproachDofs ? kApproaches : 1;
     for (int i = 0; i < approaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
       if (large) smooth_for(kApproachSmoothing << i);
