@@ -35,6 +35,7 @@ constexpr int kPolishSteps = 25;                            // Newton steps of o
 constexpr int kPolishRounds = 4;                            // multiplier updates in a row while each of them helps
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
 constexpr int kPatience = 3;          // loops of the cascade without a gain, before only smoothing and Newton go on
+constexpr int kMostIdleLoops = 8;     // then it is given up: single steps of dishes took 50 loops and 1.5 s
 constexpr double kPolishGain = 0.3;   // what counts as help
 constexpr int kCrowdedRows = 20;      // a dof: shells in each other, nuts; cheap loops that gain by fits and starts
 constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
@@ -102,6 +103,7 @@ class Canal {
       ++result_.stats.iterations;
       progress_.record(beta_);
       if (progress_.converged()) break;
+      if (canal_.polish && idle_loops_ >= kMostIdleLoops) break;
       // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
       if (cascade && penalty_->contradiction(settings_.tolerance))
         return progress_.finish(SolveStatus::LeastViolation, m_.lambda);

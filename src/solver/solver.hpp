@@ -18,7 +18,7 @@ namespace uzawa {
 
 enum class SolveStatus {
   Converged,       ///< the judge's residuals are within the tolerance
-  IterationLimit,  ///< best iterate so far; settings.max_iterations were used up
+  IterationLimit,  ///< best iterate so far; settings.max_iterations were used up, or gain nothing any more
   TimeLimit,       ///< best iterate so far; settings.budget_us were used up
   LeastViolation,  ///< the constraints contradict each other; v violates them least
   Relaxed          ///< a relaxed problem is solved, as the method promises; by the judge it is not this one
