@@ -20,13 +20,15 @@ const char* word(const SceneFigures& figures) { return figures.outcome.holds ? "
 Cell milliseconds(double seconds) { return Cell::of(1e3 * seconds); }
 
 Table check_table(const std::vector<SceneStudy>& studies) {
-  Table table{"does the scene's check hold; how well were the steps solved",
-              {"scene", "method", "check", "residual, median", "worst", "steps", "not solved to 1e-8", "deepest, mm"},
-              {}};
+  Table table{
+      "does the scene's check hold; how well were the steps solved",
+      {"scene", "method", "check", "residual, median", "worst", "steps", "not solved to 1e-8", "jammed", "deepest, mm"},
+      {}};
   for (const SceneStudy& s : studies) {
     const auto row = [&](const std::string& scene, const std::string& method, const SceneFigures& f) {
       table.rows.push_back({scene, method, word(f), Cell::of(f.median_residual(), 2), Cell::of(f.worst_residual(), 2),
-                            Cell::of(f.steps, 5), Cell::of(f.unsolved, 5), Cell::of(1e3 * f.penetration, 2)});
+                            Cell::of(f.steps, 5), Cell::of(f.unsolved, 5), Cell::of(f.jammed, 5),
+                            Cell::of(1e3 * f.penetration, 2)});
     };
     row(s.scene->label(), "CANAL", s.canal);
     row("", "SubADMM", s.subadmm);

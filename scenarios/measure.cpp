@@ -39,6 +39,7 @@ void StepWatch::watch(const World& world) {
   ++steps_;
   if (report.status == StepStatus::Failed) ++failed_;
   if (report.status == StepStatus::Capped || report.status == StepStatus::LeastViolation) ++unsolved_;
+  if (report.status == StepStatus::Jammed) ++jammed_;
   penetration_ = std::max(penetration_, report.penetration);
   residual_ = std::max(residual_, report.residual);
 }
@@ -46,6 +47,7 @@ void StepWatch::watch(const World& world) {
 std::string StepWatch::text() const {
   if (failed_ > 0) return std::to_string(failed_) + " steps failed";
   if (unsolved_ > 0) return std::to_string(unsolved_) + " of " + std::to_string(steps_) + " steps not solved";
+  if (jammed_ > 0) return "all steps solved, " + std::to_string(jammed_) + " of them jammed";
   return "all steps solved";
 }
 

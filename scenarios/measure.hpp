@@ -22,11 +22,11 @@ class StepWatch {
   bool none_failed() const { return failed_ == 0; }
   double penetration() const { return penetration_; }  ///< m, deepest of all steps
   double residual() const { return residual_; }        ///< worst of all steps
-  /// "all 100 steps solved", or how many were not.
+  /// "all steps solved", or how many were not, or had to leave overlaps.
   std::string text() const;
 
  private:
-  int steps_ = 0, unsolved_ = 0, failed_ = 0;
+  int steps_ = 0, unsolved_ = 0, failed_ = 0, jammed_ = 0;
   double penetration_ = 0, residual_ = 0;
 };
 

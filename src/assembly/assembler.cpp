@@ -172,6 +172,28 @@ bool Assembler::must_relinearise(const ThetaRule& rule, std::span<const double> 
   return rule.h * rule.h * fastest * change > settings_.relinearisation;
 }
 
+bool Assembler::leave_errors(std::span<const int> constraints) {
+  bool changed = false;
+  const auto set = [&](double& value, double without) {
+    changed = changed || value != without;
+    value = without;
+  };
+  for (const int c : constraints) {
+    const ConstraintRef& ref = problem_.constraints[at(c)];
+    if (ref.kind == ConstraintKind::Contact) {
+      Vec3& e = problem_.contacts.e[at(ref.index)];
+      const Vec3 without{0, 0, std::max(0.0, e.z())};  // a gap stays one
+      const Vec3 difference = e - without;
+      changed = changed || dot(difference, difference) > 0;
+      e = without;
+    } else if (ref.kind == ConstraintKind::Limit) {
+      set(problem_.limits.lower[at(ref.index)], std::min(0.0, problem_.limits.lower[at(ref.index)]));
+      set(problem_.limits.upper[at(ref.index)], std::max(0.0, problem_.limits.upper[at(ref.index)]));
+    }
+  }
+  return changed;
+}
+
 void Assembler::forget_passed_limits() { std::fill(limit_asked_.begin(), limit_asked_.end(), 0); }
 
 }  // namespace uzawa

@@ -53,6 +53,10 @@ class Assembler {
   /// True where the problem is to be assembled again, along v, because its linearisation does not hold for that v.
   [[nodiscard]] bool must_relinearise(const ThetaRule& rule, std::span<const double> expected_v,
                                       std::span<const double> v) const;
+  /// Where these constraints contradict each other: nothing of what is wrong with them is made good in this step.
+  /// Friction can jam bodies so that they can neither be pushed out of each other nor follow the curves of their paths,
+  /// by micrometres, but standing still against each other is always possible. False where nothing changes.
+  [[nodiscard]] bool leave_errors(std::span<const int> constraints);
   /// All such additions are forgotten: a new step.
   void forget_passed_limits();
 

@@ -132,26 +132,37 @@ void Judge::look(const Problem& problem, std::span<const double> lambda) {
   ++looks_;
 }
 
-double Judge::residual(const Problem& problem, std::span<const double> lambda) {
-  look(problem, lambda);
-  Tally tally;
+void Judge::judge(const Problem& problem, std::span<const double> lambda, Tally& tally) const {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const int row = problem.contacts.row[at(i)];
     judge_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), tally);
   }
   judge_scalars(problem, u_, lambda, tally);
+}
+
+double Judge::residual(const Problem& problem, std::span<const double> lambda) {
+  look(problem, lambda);
+  Tally tally;
+  judge(problem, lambda, tally);
   return tally.finish(problem.constraints.size()).residual;
+}
+
+void Judge::list_above(const Problem& problem, std::span<const double> lambda, double error,
+                       std::vector<int>& constraints) {
+  look(problem, lambda);
+  Tally tally;
+  constraints.clear();
+  tally.list_above(error, constraints);
+  judge(problem, lambda, tally);
 }
 
 Verdict Judge::verdict(const Problem& problem, std::span<const double> lambda) const {
   Tally tally;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const int row = problem.contacts.row[at(i)];
-    const Vec3 u = contact_part(u_, row), impulse = contact_part(lambda, row);
-    judge_contact(problem, i, u, impulse, tally);
-    measure_contact(problem, i, u, impulse, contact_part(free_, row), tally);
+    measure_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free_, row), tally);
   }
-  judge_scalars(problem, u_, lambda, tally);
+  judge(problem, lambda, tally);
   return tally.finish(problem.constraints.size());
 }
 

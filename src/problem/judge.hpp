@@ -9,6 +9,8 @@
 
 namespace uzawa {
 
+class Tally;
+
 /// How well impulses solve a problem. Owned by no solver: it takes lambda alone, projects v = A^-1 (b + J^T lambda), so
 /// that the dynamics hold exactly, and measures what is left of the constraints' laws.
 struct Verdict {
@@ -51,6 +53,8 @@ class Judge {
   double residual(const Problem& problem, std::span<const double> lambda);
   /// The verdict on the impulses that the judge has looked at last.
   Verdict verdict(const Problem& problem, std::span<const double> lambda) const;
+  /// Constraints whose part of the residual is larger than `error`.
+  void list_above(const Problem& problem, std::span<const double> lambda, double error, std::vector<int>& constraints);
   /// How often it has looked.
   int looks() const { return looks_; }
 
@@ -65,6 +69,8 @@ class Judge {
 
  private:
   void look(const Problem& problem, std::span<const double> lambda);
+  /// The parts of the residual.
+  void judge(const Problem& problem, std::span<const double> lambda, Tally& tally) const;
 
   BlockFactor factor_;
   SparseRows rows_;

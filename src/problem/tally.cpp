@@ -17,6 +17,7 @@ void Tally::add(ConstraintKind kind, int constraint, double error) {
     verdict_.worst_constraint = constraint;
     verdict_.worst = error;
   }
+  if (listed_ != nullptr && !(error <= least_listed_)) listed_->push_back(constraint);
 }
 
 void Tally::add(const Verdict& part, std::span<const int> constraints) {

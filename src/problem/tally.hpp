@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "uzawa/problem/judge.hpp"
 
@@ -10,6 +11,8 @@ namespace uzawa {
 /// Collects a verdict: from constraints, or from the verdicts on parts of a problem.
 class Tally {
  public:
+  /// Lists constraints with a larger error than this.
+  void list_above(double error, std::vector<int>& constraints) { least_listed_ = error, listed_ = &constraints; }
   /// `error` of one constraint, a part of the residual.
   void add(ConstraintKind kind, int constraint, double error);
   void add_penetration(double value) { raise(verdict_.penetration, value); }
@@ -33,6 +36,8 @@ class Tally {
 
   Verdict verdict_;
   double square_[6] = {};  ///< by kind
+  double least_listed_ = 0;
+  std::vector<int>* listed_ = nullptr;
 };
 
 }  // namespace uzawa

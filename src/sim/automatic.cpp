@@ -55,6 +55,9 @@ void solve_automatic(const Problem& problem, const Settings& settings, Workspace
   if (decided && usable) return;
   run(!canal_first, even, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
   if (measure(m.second, settings) < measure(result, settings)) std::swap(result, m.second);
+  // Of two that fail, the one that says why is to be believed.
+  const bool stalled = m.second.status == SolveStatus::Stalled || m.second.status == SolveStatus::LeastViolation;
+  if (stalled && result.status == SolveStatus::IterationLimit) result.status = m.second.status;
 }
 
 constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal or subadmm, the other where that fails",

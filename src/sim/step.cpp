@@ -6,6 +6,7 @@
 ///   assembly    Problem: A, b, constraints
 ///   solve       islands, each by the method that was asked for; impulses of the last step to start from
 ///   integrate   v_{k+1} and q_{k+1}
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -112,21 +113,54 @@ void World::assemble(std::span<const double> control) {
 }
 
 /// The problem, and again where a joint passes a limit that was thought to be out of reach, or the velocities are not
-/// those along which constraints were linearised.
+/// those along which constraints were linearised, or where bodies are jammed.
 void World::solve(std::span<const double> control) {
   for (int round = 0;; ++round) {
     solve_problem();
     if (report_.status == StepStatus::Failed) return;
-    assembler_.joint_velocity(data_, result_.v, next_v_);
-    keep_impulses();
     const bool passed = assembler_.add_passed_limits(dynamics_.middle, rule_, next_v_);
     // Also where the constraints contradict each other: along other velocities they may not.
     const bool bent = assembler_.must_relinearise(rule_, expected_v_, next_v_);
-    if ((!passed && !bent) || round == kMostResolves) return;
+    if ((!passed && !bent) || round == kMostResolves) break;
     if (bent) expected_v_ = next_v_;
     ++report_.resolves;
     assemble(control);
   }
+  if (!result_.contradictory.empty()) solve_jams(control);
+}
+
+/// Where constraints contradict each other, nothing is made good of those that are violated, or if that is not enough,
+/// of their whole islands. Where that is no solution either, they are no jam, but hard: the first answer stays.
+void World::solve_jams(std::span<const double> control) {
+  unjammed_ = result_;
+  for (const bool all : {false, true}) {
+    if (all) {
+      jammed_ = result_.contradictory;
+    } else {
+      list_violated();
+    }
+    if (!assembler_.leave_errors(jammed_)) continue;
+    keep_impulses(jammed_);
+    ++report_.resolves;
+    solve_problem();
+    if (!result_.contradictory.empty()) continue;
+    if (report_.status == StepStatus::Solved) report_.status = StepStatus::Jammed;
+    return;
+  }
+  std::swap(result_, unjammed_);
+  assemble(control);
+  accept_result();
+}
+
+/// Constraints of contradictory islands that are not within the tolerance.
+void World::list_violated() {
+  judge_.prepare(problem());
+  judge_.list_above(problem(), result_.lambda, settings_.solve.tolerance, violated_);
+  std::sort(violated_.begin(), violated_.end());
+  std::sort(result_.contradictory.begin(), result_.contradictory.end());
+  jammed_.clear();
+  std::set_intersection(violated_.begin(), violated_.end(), result_.contradictory.begin(), result_.contradictory.end(),
+                        std::back_inserter(jammed_));
 }
 
 /// With what is left of the budgets of this step, and by the residual alone.
@@ -153,16 +187,30 @@ void World::solve_problem() {
     rescue_.start.clear();
     solve_islands(automatic_solver(), problem(), solve_settings(), rescue_, result_);
   }
-  write_report();
+  report_.iterations = std::max(report_.iterations, result_.stats.iterations);
+  report_.inner_iterations += result_.stats.inner_iterations;
+  accept_result();
 }
 
-/// Impulses of contradictory constraints grow without bound: nothing to start from.
-void World::keep_impulses() {
+void World::accept_result() {
+  write_report();
+  if (report_.status == StepStatus::Failed) return;
+  assembler_.joint_velocity(data_, result_.v, next_v_);
   if (result_.status == SolveStatus::LeastViolation) {
-    warm_.clear();
+    keep_impulses(result_.contradictory);
   } else {
-    warm_.store(problem(), assembler_.keys(), result_.lambda);
+    keep_impulses({});
   }
+}
+
+/// Those of contradictory constraints grow without bound: nothing to start from.
+void World::keep_impulses(std::span<const int> contradictory) {
+  kept_impulses_ = result_.lambda;
+  for (const int c : contradictory) {
+    const auto first = kept_impulses_.begin() + problem().constraints[static_cast<std::size_t>(c)].row;
+    std::fill(first, first + problem().dims(c), 0.0);
+  }
+  warm_.store(problem(), assembler_.keys(), kept_impulses_);
 }
 
 }  // namespace uzawa

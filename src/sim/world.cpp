@@ -73,6 +73,7 @@ StepStatus step_status(SolveStatus status) {
   switch (status) {
     case SolveStatus::Converged: return StepStatus::Solved;
     case SolveStatus::IterationLimit:
+    case SolveStatus::Stalled:
     case SolveStatus::TimeLimit: return StepStatus::Capped;
     case SolveStatus::LeastViolation: return StepStatus::LeastViolation;
     case SolveStatus::Relaxed: return StepStatus::Relaxed;
@@ -89,6 +90,7 @@ const char* to_string(StepStatus status) {
     case StepStatus::LeastViolation: return "least-violation";
     case StepStatus::Relaxed: return "relaxed";
     case StepStatus::Failed: return "failed";
+    case StepStatus::Jammed: return "jammed";
   }
   return "";
 }
@@ -176,8 +178,6 @@ void World::write_report() {
   if (report_.status == StepStatus::Solved && report_.impact_residual > settings_.solve.tolerance) {
     report_.status = StepStatus::Capped;
   }
-  report_.iterations = std::max(report_.iterations, result_.stats.iterations);
-  report_.inner_iterations += result_.stats.inner_iterations;
   report_.islands = result_.stats.islands;
   report_.constraints = static_cast<int>(problem().constraints.size());
   report_.contacts = problem().contacts.size();

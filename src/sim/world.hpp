@@ -40,7 +40,8 @@ enum class StepStatus {
   Capped,          ///< iterations or time were used up; the best impulses so far were taken
   LeastViolation,  ///< the constraints contradict each other
   Relaxed,         ///< a relaxed problem is solved, as the method promises
-  Failed           ///< no finite velocities were found by any method; the state is as before the step
+  Failed,          ///< no finite velocities were found by any method; the state is as before the step
+  Jammed           ///< overlaps could not be made good all together: solved to the tolerance with them left as they are
 };
 const char* to_string(StepStatus status);
 
@@ -62,7 +63,7 @@ struct StepReport {
   double residual = 0;     ///< the judge's
   double siconos = 0;      ///< the judge's Siconos error
   double penetration = 0;  ///< m, deepest contact at the start of the step
-  /// Solved again: for joint limits or velocities that were not expected, or with another method.
+  /// Solved again: for joint limits or velocities that were not expected, with another method, or for jammed bodies.
   int resolves = 0;
   int impacts = 0;             ///< rounds of impacts; 0 without restitution
   double impact_residual = 0;  ///< the judge's on the worst of them
@@ -126,7 +127,10 @@ class World {
   void solve(std::span<const double> control);
   Settings solve_settings() const;
   void solve_problem();
-  void keep_impulses();
+  void accept_result();
+  void solve_jams(std::span<const double> control);
+  void list_violated();
+  void keep_impulses(std::span<const int> contradictory);
   bool velocities_are_finite() const;
   void write_report();
 
@@ -140,7 +144,10 @@ class World {
   Collider collider_;
   Assembler assembler_;
   Workspace workspace_, rescue_, impact_;
-  Result result_;
+  Result result_, unjammed_;
+  Judge judge_;  ///< of what jams
+  std::vector<int> violated_, jammed_;
+  std::vector<double> kept_impulses_;
   WarmStart warm_;
   Sleep sleep_;
   StepReport report_;

@@ -34,10 +34,12 @@ constexpr int kDefaultLoops = 50;
 constexpr int kPolishSteps = 25;                            // Newton steps of one polish
 constexpr int kPolishRounds = 4;                            // multiplier updates in a row while each of them helps
 constexpr int kFirstSmoothing = 50, kMostSmoothing = 1600;  // first-order iterations where Newton is lost
-constexpr int kPatience = 3;          // loops of the cascade without a gain, before only smoothing and Newton go on
-constexpr int kMostIdleLoops = 8;     // then it is given up: single steps of dishes took 50 loops and 1.5 s
-constexpr double kPolishGain = 0.3;   // what counts as help
-constexpr int kCrowdedRows = 20;      // a dof: shells in each other, nuts; cheap loops that gain by fits and starts
+constexpr int kPatience = 3;         // loops of the cascade without a gain, before only smoothing and Newton go on
+constexpr int kMostIdleLoops = 8;    // then it is given up: single steps of dishes took 50 loops and 1.5 s
+constexpr double kPolishGain = 0.3;  // what counts as help
+constexpr int kCrowdedRows = 20;     // a dof: shells in each other, nuts; cheap loops that gain by fits and starts
+constexpr int kContradiction = 4;    // loops in which lambda grows by the same amount, and how much farther it is sent
+constexpr double kStride = 10;
 constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
 // Primal-dual Newton: steps from a warm start, from nothing (small islands: often two are enough), and with the corners
 // rounded at first; where it has gained nothing after a few steps it is lost.
@@ -47,12 +49,13 @@ constexpr int kWarmSteps = 10, kColdSteps = 4, kApproachSteps = 40, kHopefulStep
 constexpr int kContentPatience = 2, kNewtonPatience = 8;
 // Just within the tolerance is not enough: the next steps would start there, find it good, and add up the same error.
 constexpr double kNewtonMargin = 0.01;
-constexpr int kApproaches = 5;            // at the most
-constexpr int kApproachSmoothing = 100;   // first-order iterations before the first; twice as many before each other
-constexpr int kApproachDofs = 100;        // with fewer, loops of the cascade are so cheap that one is enough
-constexpr int kApproachRows = 150;        // smaller islands need no first-order iterations
-constexpr int kOtherEpsilons = 3;         // where the first finds no descent
-constexpr double kApproachRounding = 30;  // times the residual
+constexpr int kApproaches = 5;           // at the most
+constexpr int kApproachSmoothing = 100;  // first-order iterations before the first; twice as many before each other
+constexpr int kApproachDofs = 100;       // with fewer, loops of the cascade are so cheap that one is enough
+constexpr int kApproachRows = 150;       // smaller islands are first tried without first-order iterations
+constexpr int kSmallApproaches = 2, kSmallSmoothing = 50;  // and then with these
+constexpr int kOtherEpsilons = 3;                          // where the first finds no descent
+constexpr double kApproachRounding = 30;                   // times the residual
 // Path following: the widest roundings to try, the narrowest, relative to the mean impulse, and how fast they shrink;
 // Newton's accuracy and steps for one rounding.
 constexpr double kWidest[] = {1, 0.1}, kNarrowest = 1e-7, kShrink = 0.5;
@@ -65,7 +68,8 @@ struct CanalMemory : Workspace::Base {
   PrimalDualNewton newton;
   SubAdmmIteration smoother;
   AndersonMixing mixing;
-  std::vector<double> v, lambda, shift, next_shift, best_lambda, approach_lambda, trial_v, trial_lambda;
+  std::vector<double> v, lambda, shift, next_shift, best_lambda, approach_lambda, last_lambda, constant_lambda;
+  std::vector<double> trial_v, trial_lambda;
 };
 
 /// One solve: the state of Algorithm 1.
@@ -84,7 +88,7 @@ class Canal {
     if (canal_.polish && !well_within()) approach();
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
     if (!canal_.cascade)
-      return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit);
+      return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::Stalled);
     beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
     penalty_.emplace(canal_, beta_);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
@@ -92,6 +96,7 @@ class Canal {
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
       const double before = progress_.best();
       const bool cascade = !canal_.polish || idle_loops_ < kPatience;
+      m_.last_lambda = m_.lambda;
       if (cascade) cascade_loop();
       const bool getting_on = progress_.best() < kCascadeGain * before || (crowded && idle_loops_ < kPatience);
       if (canal_.polish && loop > 0 && !progress_.converged() && !(getting_on && loop < next_polish_)) {
@@ -103,10 +108,8 @@ class Canal {
       ++result_.stats.iterations;
       progress_.record(beta_);
       if (progress_.converged()) break;
-      if (canal_.polish && idle_loops_ >= kMostIdleLoops) break;
-      // Contradictory constraints: v of the last loop violates them least, whatever the residuals of the others say.
-      if (cascade && penalty_->contradiction(settings_.tolerance))
-        return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
+      if (canal_.polish && idle_loops_ >= kMostIdleLoops) return finish_with_best(SolveStatus::Stalled);
+      if (cascade && is_contradictory()) return progress_.finish(SolveStatus::LeastViolation, m_.constant_lambda);
       if (progress_.out_of_time()) return finish_with_best(SolveStatus::TimeLimit);
     }
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
@@ -123,7 +126,7 @@ class Canal {
   void prepare(const std::vector<double>& start) {
     const auto m = static_cast<std::size_t>(problem_.rows);
     for (auto* x : {&m_.lambda, &m_.trial_lambda}) x->assign(m, 0.0);
-    warm_ = start.size() == m && m > 0;
+    warm_ = start.size() == m && std::any_of(start.begin(), start.end(), [](double x) { return x != 0; });
     if (warm_) std::copy(start.begin(), start.end(), m_.lambda.begin());
     const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
     m_.shift.assign(contacts, 0.0);
@@ -145,14 +148,14 @@ class Canal {
     m_.newton.prepare(problem_, m_.judge, m_.surrogate.rows());
     const bool large = problem_.rows > kApproachRows;
     if (warm_ || !large) newton(m_.lambda, 0, warm_ ? kWarmSteps : kColdSteps);
-    const int approaches = problem_.n() > kApproachDofs ? kApproaches : 1;
-    for (int i = 0; i < approaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
-      if (large) smooth_for(kApproachSmoothing << i);
+    const int approaches = !large ? kSmallApproaches : (problem_.n() > kApproachDofs ? kApproaches : 1);
+    for (int i = large ? 0 : -1; i < approaches && !progress_.converged() && !progress_.out_of_time(); ++i) {
+      const bool smoothed = i >= 0;
+      if (smoothed) smooth_for((large ? kApproachSmoothing : kSmallSmoothing) << i);
       if (progress_.converged()) break;
-      const std::span<const double> from = large ? m_.smoother.impulses(problem_) : m_.best_lambda;
+      const std::span<const double> from = smoothed ? m_.smoother.impulses(problem_) : m_.best_lambda;
       m_.judge.evaluate(problem_, from);
       newton(from, kApproachRounding, kApproachSteps);
-      if (!large) break;
     }
     if (progress_.converged()) return;
     if (warm_) return restart_from(m_.best_lambda);
@@ -279,11 +282,13 @@ class Canal {
   /// The width of the rounding in terms of J v is tau/beta: stacks are followed best with a penalty that has grown,
   /// piles with the first one.
   bool follow_paths() {
+    if (progress_.best() == lost_at_) return false;  // they would begin where they were lost the last time
     for (const double widest : kWidest) {
       if (follow_path(widest, beta_) ||
           (beta_ != penalty_->first_beta() && follow_path(widest, penalty_->first_beta())))
         return true;
     }
+    lost_at_ = progress_.best();
     return false;
   }
 
@@ -322,6 +327,19 @@ class Canal {
     result_.stats.factorizations += inner.steps;
   }
 
+  /// Lambda grows by the same amount loop by loop where constraints contradict each other, but also where it has far to
+  /// go until some contact slides or opens. So it is sent on ever farther. If nothing gives way there is a
+  /// contradiction, and v, which does not change any more, violates the constraints least, whatever the residuals of
+  /// other iterates say.
+  bool is_contradictory() {
+    const int constant = penalty_->constant_loops(settings_.tolerance);
+    if (constant == 0) return false;
+    if (constant == 1) m_.constant_lambda = m_.lambda;
+    const double stride = std::pow(kStride, constant);
+    for (std::size_t k = 0; k < m_.lambda.size(); ++k) m_.lambda[k] += stride * (m_.lambda[k] - m_.last_lambda[k]);
+    return constant >= kContradiction;
+  }
+
   /// A loop that gains nothing may be lost, or the constraints contradict each other: then |J v - z| stays.
   bool may_contradict() const { return penalty_->gap_stays(settings_.tolerance, 1e-3); }
 
@@ -336,6 +354,7 @@ class Canal {
   bool warm_ = false;
   int smoothing_ = 0, idle_loops_ = 0;
   int next_polish_ = 0, polish_pause_ = 0;  ///< loops
+  double lost_at_ = -1;                     ///< residual from which no path led anywhere
 };
 
 }  // namespace

@@ -27,11 +27,11 @@ class PenaltyRule {
     }
   }
 
-  /// Lambda grows by the same amount in every loop: |J v - z| stays, above `tolerance`, three loops in a row.
-  bool contradiction(double tolerance) {
+  /// Loops in a row in which |J v - z| has stayed the same, above `tolerance`; to be asked once a loop. Lambda grows by
+  /// the same amount in each of them: for ever, where constraints contradict each other, or until something gives way.
+  int constant_loops(double tolerance) {
     constexpr double kConstant = 1e-7;
-    constant_loops_ = gap_stays(tolerance, kConstant) ? constant_loops_ + 1 : 0;
-    return constant_loops_ >= 3;
+    return constant_loops_ = gap_stays(tolerance, kConstant) ? constant_loops_ + 1 : 0;
   }
   /// |J v - z| of the last loop is above `tolerance` and within a share `change` of the one before.
   bool gap_stays(double tolerance, double change) const {

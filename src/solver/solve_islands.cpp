@@ -27,10 +27,11 @@ SolveStatus worse(SolveStatus a, SolveStatus b) {
       case SolveStatus::Converged: return 0;
       case SolveStatus::Relaxed: return 1;
       case SolveStatus::LeastViolation: return 2;
-      case SolveStatus::IterationLimit: return 3;
-      case SolveStatus::TimeLimit: return 4;
+      case SolveStatus::Stalled: return 3;
+      case SolveStatus::IterationLimit: return 4;
+      case SolveStatus::TimeLimit: return 5;
     }
-    return 5;
+    return 6;
   };
   return rank(a) >= rank(b) ? a : b;
 }
@@ -73,6 +74,7 @@ class IslandLoop {
     }
     result_.stats.islands = m_.split.count();
     result_.stats.seconds = seconds();
+    list_contradictory(whole);
   }
 
  private:
@@ -85,6 +87,16 @@ class IslandLoop {
     own.pool = workspace_.pool;
     solver_.solve(problem_, settings_, own, result_);
     workspace_.pool = own.pool;
+  }
+
+  void list_contradictory(bool whole) {
+    result_.contradictory.clear();
+    for (int i = 0; i < m_.split.count(); ++i) {
+      const SolveStatus status = whole ? result_.status : m_.slots[at(i)].result.status;
+      if (status != SolveStatus::LeastViolation && status != SolveStatus::Stalled) continue;
+      const std::vector<int>& constraints = m_.split.island(i).constraints;
+      result_.contradictory.insert(result_.contradictory.end(), constraints.begin(), constraints.end());
+    }
   }
 
   void solve_parts() {

@@ -33,6 +33,7 @@ const char* to_string(SolveStatus status) {
     case SolveStatus::TimeLimit: return "time-limit";
     case SolveStatus::LeastViolation: return "least-violation";
     case SolveStatus::Relaxed: return "relaxed";
+    case SolveStatus::Stalled: return "stalled";
   }
   return "";
 }

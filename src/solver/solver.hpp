@@ -18,10 +18,11 @@ namespace uzawa {
 
 enum class SolveStatus {
   Converged,       ///< the judge's residuals are within the tolerance
-  IterationLimit,  ///< best iterate so far; settings.max_iterations were used up, or gain nothing any more
+  IterationLimit,  ///< best iterate so far; settings.max_iterations were used up
   TimeLimit,       ///< best iterate so far; settings.budget_us were used up
   LeastViolation,  ///< the constraints contradict each other; v violates them least
-  Relaxed          ///< a relaxed problem is solved, as the method promises; by the judge it is not this one
+  Relaxed,         ///< a relaxed problem is solved, as the method promises; by the judge it is not this one
+  Stalled          ///< best iterate so far; nothing leads any further, and there may be no solution (jammed bodies)
 };
 const char* to_string(SolveStatus status);
 
@@ -120,6 +121,8 @@ struct Result {
   std::vector<double> lambda;  ///< in the order of the problem's constraints
   Verdict verdict;             ///< the judge's word on lambda
   Stats stats;
+  /// By solve_islands: constraints of islands that ended as LeastViolation or Stalled; the others are solved.
+  std::vector<int> contradictory;
 };
 
 /// Memory of one method that lives from solve to solve: nothing is allocated while the shape of the problem stays.

@@ -12,6 +12,7 @@ namespace uzawa {
 namespace {
 
 constexpr int kDefaultLoops = 50;  // as CANAL's
+constexpr int kContradiction = 3;  // loops in which nothing but lambda changes
 
 struct StrictLoopMemory : Workspace::Base {
   Judge judge;
@@ -59,7 +60,7 @@ void solve_strict_loop(const Problem& problem, const Settings& settings, Workspa
     progress.look_at(m.lambda);
     progress.record(penalty.beta());
     if (progress.converged()) break;
-    if (outcome.solved && penalty.contradiction(settings.tolerance)) {
+    if (outcome.solved && penalty.constant_loops(settings.tolerance) >= kContradiction) {
       return progress.finish(SolveStatus::LeastViolation, m.lambda);
     }
     if (progress.out_of_time()) return progress.finish(SolveStatus::TimeLimit);

@@ -65,6 +65,23 @@ TEST(Judge, ContactThatSticks) {
   EXPECT_NEAR(point.judge({-0.2, 0.4, 2 - delta}).penetration, speed, kExact);
 }
 
+TEST(Judge, ListsWhatIsNotSolved) {
+  // Two points with a contact each; the second one has 0.01 N s too much, which moves 2 kg at 5 mm/s.
+  Problem problem;
+  for (int i = 0; i < 2; ++i) {
+    const int block = problem.add_sparse({sparse(2 * Eigen::MatrixXd::Identity(3, 3))}, {0, 0, -2});
+    problem.add_contact({0.5, 0.5}, {}, {problem.explicit_rows(block, sparse(Eigen::MatrixXd::Identity(3, 3)))});
+  }
+  Judge judge;
+  judge.prepare(problem);
+  const std::vector<double> lambda = {0, 0, 2, 0, 0, 2.01};
+  std::vector<int> listed = {7};
+  judge.list_above(problem, lambda, 4.9e-3, listed);
+  EXPECT_EQ(listed, std::vector<int>{1});
+  judge.list_above(problem, lambda, 5.1e-3, listed);
+  EXPECT_TRUE(listed.empty());
+}
+
 TEST(Judge, ContactThatSlides) {
   MassPoint point(2, {3, 4, -1});
   point.problem().add_contact({0.5, 0.5}, {}, point.rows(3));

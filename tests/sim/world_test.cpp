@@ -190,10 +190,8 @@ TEST(WorldTest, BudgetThatIsNotUsedUpChangesNothing) {
   expect_same(world, free_world);
 }
 
-TEST(WorldTest, BoxBetweenWallsThatAreTooNarrowStaysWhereItIs) {
-  // 1 mm of overlap on either side, which nobody can make good.
-  ModelSpec spec = test::ground(0.5);
-  test::add_box(spec, {.position = {0, 0, 0.05}});
+/// A box of 0.1 m at the origin overlaps with either of them by 1 mm.
+void add_narrow_walls(ModelSpec& spec) {
   for (const double side : {-1.0, 1.0}) {
     GeomSpec wall;
     wall.name = side < 0 ? "left" : "right";
@@ -202,14 +200,32 @@ TEST(WorldTest, BoxBetweenWallsThatAreTooNarrowStaysWhereItIs) {
     wall.position = {0.099 * side, 0, 0.1};
     spec.geoms.push_back(wall);
   }
+}
+
+TEST(WorldTest, BoxBetweenWallsThatAreTooNarrowStaysWhereItIs) {
+  // 1 mm of overlap on either side, which nobody can make good.
+  ModelSpec spec = test::ground(0.5);
+  test::add_box(spec, {.position = {0, 0, 0.05}});
+  add_narrow_walls(spec);
   World world((Model(std::move(spec))));
   for (int i = 0; i < 1000; ++i) {
     const StepReport& report = world.step();
-    EXPECT_EQ(report.status, StepStatus::LeastViolation) << i;
+    EXPECT_EQ(report.status, StepStatus::Jammed) << i;
     EXPECT_NEAR(report.penetration, 1e-3, 1e-4) << i;
   }
   EXPECT_NEAR(world.state().q[0], 0, 1e-4);
   for (const double v : world.state().v) EXPECT_LT(std::abs(v), 0.01);
+}
+
+TEST(WorldTest, JamOfSomeIsNoJamOfOthers) {
+  // Between the walls nothing can be made good; beside them, another box is pushed out of the ground.
+  ModelSpec spec = test::ground(0.5);
+  test::add_box(spec, {.position = {0, 0, 0.05}});
+  test::add_box(spec, {.name = "other", .position = {1, 0, 0.049}});
+  add_narrow_walls(spec);
+  World world((Model(std::move(spec))));
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(world.step().status, StepStatus::Jammed) << i;
+  EXPECT_NEAR(world.state().q[9], 0.05, 1e-6);
 }
 
 TEST(WorldTest, StepWithoutFiniteVelocitiesFailsAndLeavesTheState) {

@@ -137,6 +137,23 @@ TEST(CanalTest, ContradictionGivesTheLeastViolation) {
   EXPECT_NEAR(result.v[0], 2, 1e-6);
 }
 
+TEST(CanalTest, WhatGivesWayLateIsNoContradiction) {
+  // Pulled along at 1 m/s against dry friction of 1e7 N s, up to which both impulses grow at the same pace.
+  const double mass = 2, friction = 1e7;
+  Problem problem = particle(mass, {0, 0, 0});
+  problem.add_equality(-1, {axes(problem, 0, 1)});
+  problem.add_friction(friction, {axes(problem, 0, 1)});
+  Settings settings;
+  settings.canal.polish = false;  // which would not need the loops
+  Workspace workspace;
+  Result result;
+  find_solver("canal").solve(problem, settings, workspace, result);
+  EXPECT_EQ(result.status, SolveStatus::Converged);
+  EXPECT_NEAR(result.v[0], 1, 1e-6);
+  EXPECT_NEAR(result.lambda[0], mass + friction, 1);
+  EXPECT_NEAR(result.lambda[1], -friction, 1);
+}
+
 TEST(CanalTest, OverSpecifiedContactsShareTheLoad) {
   Problem problem = particle(1, {0.1, 0, -1});
   for (int i = 0; i < 8; ++i) problem.add_contact({0.5, 0.5}, {}, {axes(problem, 0, 3)});
