@@ -282,7 +282,7 @@ class Canal {
   /// The width of the rounding in terms of J v is tau/beta: stacks are followed best with a penalty that has grown,
   /// piles with the first one.
   bool follow_paths() {
-    if (progress_.best() == lost_at_) return false;  // they would begin where they were lost the last time
+    if (idle_loops_ >= kPatience && progress_.best() == lost_at_) return false;  // they would be lost again
     for (const double widest : kWidest) {
       if (follow_path(widest, beta_) ||
           (beta_ != penalty_->first_beta() && follow_path(widest, penalty_->first_beta())))
