@@ -49,13 +49,13 @@ class Both {
   const mjData* their_data() const { return pair_.their_data.get(); }
 
   void place_ours(const std::vector<double>& q) { forward_kinematics(pair_.ours.model, q, data_); }
-  void place_theirs(const std::vector<double>& q) {
+  void place_theirs(const std::vector<double>& q) const {
     std::copy(q.begin(), q.end(), pair_.their_data->qpos);
     mj_kinematics(pair_.theirs.get(), pair_.their_data.get());
     mj_comPos(pair_.theirs.get(), pair_.their_data.get());
   }
   void collide_ours() { collider_.run(data_.link_pose); }
-  void collide_theirs() { mj_collision(pair_.theirs.get(), pair_.their_data.get()); }
+  void collide_theirs() const { mj_collision(pair_.theirs.get(), pair_.their_data.get()); }
   /// With as many iterations as it takes, and one contact a pair: several are not all on the surfaces.
   void collide_theirs_exactly() {
     const mjOption usual = pair_.theirs->opt;

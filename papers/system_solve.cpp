@@ -1,9 +1,11 @@
 #include "uzawa/papers/system_solve.hpp"
 
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <stdexcept>
 
 #include "uzawa/base/timing.hpp"
+#include "uzawa/solver/newton_matrix.hpp"
 
 namespace uzawa::papers {
 
@@ -21,44 +23,59 @@ Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
 }
 
+/// Our way.
+struct Blocks {
+  CompactRows rows;
+  LawDerivatives weights;
+  NewtonMatrix matrix;
+  std::vector<double> x;
+
+  bool solve(const Problem& problem, const Judge& judge, double beta, int factorizations, int solves) {
+    rows.build(problem, judge.rows());
+    matrix.prepare(problem, rows);
+    weights.resize(problem);
+    std::fill(weights.contact.begin(), weights.contact.end(), Mat3::identity());
+    std::fill(weights.scalar.begin(), weights.scalar.end(), 1.0);
+    bool good = true;
+    for (int i = 0; i < factorizations; ++i) good = matrix.factorize(problem, beta, weights) && good;
+    for (int i = 0; i < solves; ++i) {
+      x = problem.b;
+      matrix.solve(x);
+    }
+    return good;
+  }
+};
+
 }  // namespace
 
-double SystemSolve::time_blocks(const Problem& problem, const Judge& judge, double beta, int factorizations,
-                                int solves) {
-  bool good = true;
-  const double seconds = bench::seconds([&] {
-    rows_.build(problem, judge.rows());
-    matrix_.prepare(problem, rows_);
-    weights_.resize(problem);
-    std::fill(weights_.contact.begin(), weights_.contact.end(), Mat3::identity());
-    std::fill(weights_.scalar.begin(), weights_.scalar.end(), 1.0);
-    for (int i = 0; i < factorizations; ++i) good = matrix_.factorize(problem, beta, weights_) && good;
-    for (int i = 0; i < solves; ++i) {
-      x_ = problem.b;
-      matrix_.solve(x_);
-    }
-  });
-  if (!good) throw std::logic_error("A + beta J^T J is not positive definite");
-  return seconds;
-}
+struct SystemSolve::Memory {
+  Blocks blocks;
+  LowerTriangle a;
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> factor;
+};
 
-double SystemSolve::time_eigen(const Eigen::SparseMatrix<double>& h, const Problem& problem, int factorizations,
-                               int solves) {
-  return bench::seconds([&] {
-    factor_.analyzePattern(h);
-    for (int i = 0; i < factorizations; ++i) factor_.factorize(h);
-    for (int i = 0; i < solves; ++i) y_ = factor_.solve(vector(problem.b));
-  });
-}
+SystemSolve::SystemSolve() : memory_(std::make_unique<Memory>()) {}
+SystemSolve::~SystemSolve() = default;
 
 SystemSolve::Costs SystemSolve::measure(const Problem& problem, const Judge& judge, double beta, int factorizations,
                                         int solves) {
-  Costs out{.blocks = time_blocks(problem, judge, beta, factorizations, solves)};
-  a_.build(problem);
+  Memory& m = *memory_;
+  Costs out;
+  bool good = false;
+  out.blocks = bench::seconds([&] { good = m.blocks.solve(problem, judge, beta, factorizations, solves); });
+
+  m.a.build(problem);
   const Eigen::SparseMatrix<double> j = sparse(judge.rows()), penalty = beta * (j.transpose() * j);
-  const Eigen::SparseMatrix<double> below = penalty.triangularView<Eigen::Lower>();
-  out.eigen = time_eigen(sparse(a_.rows()) + below, problem, factorizations, solves);
-  if (!((y_ - vector(x_)).norm() <= kAgreement * y_.norm())) throw std::logic_error("two factorisations do not agree");
+  const Eigen::SparseMatrix<double> below = penalty.triangularView<Eigen::Lower>(), h = sparse(m.a.rows()) + below;
+  Eigen::VectorXd y;
+  out.eigen = bench::seconds([&] {
+    m.factor.analyzePattern(h);
+    for (int i = 0; i < factorizations; ++i) m.factor.factorize(h);
+    for (int i = 0; i < solves; ++i) y = m.factor.solve(vector(problem.b));
+  });
+  if (!good || !((y - vector(m.blocks.x)).norm() <= kAgreement * y.norm())) {
+    throw std::logic_error("two factorisations of A + beta J^T J do not agree");
+  }
   return out;
 }
 

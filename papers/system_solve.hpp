@@ -1,10 +1,8 @@
 #pragma once
 
-#include <Eigen/SparseCholesky>
-#include <vector>
+#include <memory>
 
 #include "uzawa/problem/judge.hpp"
-#include "uzawa/solver/newton_matrix.hpp"
 
 namespace uzawa::papers {
 
@@ -12,6 +10,9 @@ namespace uzawa::papers {
 /// system, by our block-sparse elimination in lanes and by Eigen's sparse Cholesky, which [AL] used.
 class SystemSolve {
  public:
+  SystemSolve();
+  ~SystemSolve();
+
   struct Costs {
     double blocks = 0, eigen = 0;  ///< s of CPU time
   };
@@ -20,16 +21,8 @@ class SystemSolve {
   Costs measure(const Problem& problem, const Judge& judge, double beta, int factorizations, int solves);
 
  private:
-  double time_blocks(const Problem& problem, const Judge& judge, double beta, int factorizations, int solves);
-  double time_eigen(const Eigen::SparseMatrix<double>& h, const Problem& problem, int factorizations, int solves);
-
-  CompactRows rows_;
-  LawDerivatives weights_;
-  NewtonMatrix matrix_;
-  std::vector<double> x_;
-  LowerTriangle a_;
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> factor_;
-  Eigen::VectorXd y_;
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace uzawa::papers

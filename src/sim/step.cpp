@@ -129,10 +129,16 @@ void World::solve(std::span<const double> control) {
   if (!result_.contradictory.empty()) solve_jams(control);
 }
 
-/// Where constraints contradict each other, nothing is made good of those that are violated, or if that is not enough,
-/// of their whole islands. Where that is no solution either, they are no jam, but hard: the first answer stays.
+/// Where an island is not solved, impulses to start from may have led astray. If it is not that, constraints contradict
+/// each other: nothing is made good of those that are violated, or if that is not enough, of their whole islands. Where
+/// that is no solution either, they are no jam, but hard: the best answer stays.
 void World::solve_jams(std::span<const double> control) {
   unjammed_ = result_;
+  if (settings_.warm_start) {
+    solve_again_without(result_.contradictory);
+    if (result_.contradictory.empty()) return;
+    if (result_.verdict.residual < unjammed_.verdict.residual) unjammed_ = result_;
+  }
   for (const bool all : {false, true}) {
     if (all) {
       jammed_ = result_.contradictory;
@@ -140,9 +146,7 @@ void World::solve_jams(std::span<const double> control) {
       list_violated();
     }
     if (!assembler_.leave_errors(jammed_)) continue;
-    keep_impulses(jammed_);
-    ++report_.resolves;
-    solve_problem();
+    solve_again_without(jammed_);
     if (!result_.contradictory.empty()) continue;
     if (report_.status == StepStatus::Solved) report_.status = StepStatus::Jammed;
     return;
@@ -150,6 +154,13 @@ void World::solve_jams(std::span<const double> control) {
   std::swap(result_, unjammed_);
   assemble(control);
   accept_result();
+}
+
+/// From the last impulses, but those of these constraints.
+void World::solve_again_without(std::span<const int> constraints) {
+  keep_impulses(constraints);
+  ++report_.resolves;
+  solve_problem();
 }
 
 /// Constraints of contradictory islands that are not within the tolerance.

@@ -63,7 +63,8 @@ struct StepReport {
   double residual = 0;     ///< the judge's
   double siconos = 0;      ///< the judge's Siconos error
   double penetration = 0;  ///< m, deepest contact at the start of the step
-  /// Solved again: for joint limits or velocities that were not expected, with another method, or for jammed bodies.
+  /// Solved again: for joint limits or velocities that were not expected, with another method, from nothing, or for
+  /// jams.
   int resolves = 0;
   int impacts = 0;             ///< rounds of impacts; 0 without restitution
   double impact_residual = 0;  ///< the judge's on the worst of them
@@ -129,6 +130,7 @@ class World {
   void solve_problem();
   void accept_result();
   void solve_jams(std::span<const double> control);
+  void solve_again_without(std::span<const int> constraints);
   void list_violated();
   void keep_impulses(std::span<const int> contradictory);
   bool velocities_are_finite() const;

@@ -113,7 +113,8 @@ class Canal {
       if (progress_.out_of_time()) return finish_with_best(SolveStatus::TimeLimit);
     }
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
-    finish_with_best(SolveStatus::IterationLimit);
+    finish_with_best(canal_.polish && settings_.max_iterations <= 0 ? SolveStatus::Stalled
+                                                                    : SolveStatus::IterationLimit);
   }
 
  private:

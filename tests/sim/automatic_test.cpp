@@ -14,7 +14,8 @@ namespace {
 Problem towers(int side, double heaviest = 3) {
   ModelSpec spec = test::ground(0.5);
   for (int i = 0; i < 3 * side * side; ++i) {
-    const Vec3 position{0.1005 * (i % side), 0.1005 * (i / side % side), 0.05 + 0.1 * (i / (side * side))};
+    const int column = i % side, row = i / side % side, storey = i / (side * side);
+    const Vec3 position{0.1005 * column, 0.1005 * row, 0.05 + 0.1 * storey};
     test::add_box(spec,
                   {.name = "box" + std::to_string(i), .mass = i == 0 ? heaviest : 1.0 + i % 3, .position = position});
   }

@@ -70,7 +70,7 @@ ModelSpec two_sliders() {
   ModelSpec spec;
   spec.options.gravity = {};
   for (const char* name : {"a", "b"}) {
-    const double y = static_cast<double>(spec.bodies.size());
+    const auto y = static_cast<double>(spec.bodies.size());
     test::add_finger(spec, name, {0.1, 0.1, 0.1}, {0, y, 0}, {1, 0, 0}, 0);
   }
   return spec;
