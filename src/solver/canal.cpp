@@ -11,8 +11,8 @@
 /// shrinks (path following); where even that is lost, first-order steps sort the contacts out.
 /// Before all that Newton on velocities and impulses at once is tried (primal_dual.cpp): from the impulses to start
 /// from, then with rounded corners, on large islands from where a few first-order steps lead: what a step of a
-/// simulation asks for is seldom more. Stopping is by the judge, never by |J v - z| ([AL] line 16), which
-/// is tiny after one loop on a sliding contact that is far from solved.
+/// simulation asks for is seldom more. (Crowded bodies that start from nothing come to that last.) Stopping is by the
+/// judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that is far from solved.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -40,6 +40,8 @@ constexpr double kPolishGain = 0.3;  // what counts as help
 constexpr int kCrowdedRows = 20;     // a dof: shells in each other, nuts; cheap loops that gain by fits and starts
 constexpr int kContradiction = 4;    // loops in which lambda grows by the same amount, and how much farther it is sent
 constexpr double kStride = 10;
+// Where several bodies so crowded start from nothing, the cascade comes first: Newton seldom gets there.
+constexpr int kSingleBody = 6;
 constexpr double kCascadeGain = 0.7;  // a loop that gains as much is on its way, and better left alone
 // Primal-dual Newton: steps from a warm start, from nothing (small islands: often two are enough), and with the corners
 // rounded at first; where it has gained nothing after a few steps it is lost.
@@ -85,14 +87,15 @@ class Canal {
 
   void run(const std::vector<double>& start) {
     prepare(start);
-    if (canal_.polish && !well_within()) approach();
+    const bool crowded = problem_.rows > kCrowdedRows * problem_.n();
+    approach_late_ = crowded && !warm_ && canal_.cascade && problem_.n() > kSingleBody;
+    if (canal_.polish && !well_within() && !approach_late_) approach_first();
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
     if (!canal_.cascade)
       return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::Stalled);
     beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
     penalty_.emplace(canal_, beta_);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
-    const bool crowded = problem_.rows > kCrowdedRows * problem_.n();
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
       const double before = progress_.best();
       const bool cascade = !canal_.polish || idle_loops_ < kPatience;
@@ -108,13 +111,12 @@ class Canal {
       ++result_.stats.iterations;
       progress_.record(beta_);
       if (progress_.converged()) break;
-      if (canal_.polish && idle_loops_ >= kMostIdleLoops) return finish_with_best(SolveStatus::Stalled);
+      if (canal_.polish && idle_loops_ >= kMostIdleLoops) return give_up(SolveStatus::Stalled);
       if (cascade && is_contradictory()) return progress_.finish(SolveStatus::LeastViolation, m_.constant_lambda);
       if (progress_.out_of_time()) return finish_with_best(SolveStatus::TimeLimit);
     }
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
-    finish_with_best(canal_.polish && settings_.max_iterations <= 0 ? SolveStatus::Stalled
-                                                                    : SolveStatus::IterationLimit);
+    give_up(canal_.polish && settings_.max_iterations <= 0 ? SolveStatus::Stalled : SolveStatus::IterationLimit);
   }
 
  private:
@@ -122,6 +124,12 @@ class Canal {
   void finish_with_best(SolveStatus status) {
     if (!m_.approach_lambda.empty()) progress_.look_at(m_.approach_lambda);
     progress_.finish(status);
+  }
+
+  void give_up(SolveStatus status) {
+    if (canal_.polish && approach_late_) approach();
+    if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
+    finish_with_best(status);
   }
 
   void prepare(const std::vector<double>& start) {
@@ -158,6 +166,10 @@ class Canal {
       m_.judge.evaluate(problem_, from);
       newton(from, kApproachRounding, kApproachSteps);
     }
+  }
+
+  void approach_first() {
+    approach();
     if (progress_.converged()) return;
     if (warm_) return restart_from(m_.best_lambda);
     // A cold start stays one: where Newton was lost, what it left is no better a start for the cascade than nothing,
@@ -352,7 +364,7 @@ class Canal {
   Progress progress_;
   std::optional<PenaltyRule> penalty_;
   double beta_ = 1;
-  bool warm_ = false;
+  bool warm_ = false, approach_late_ = false;
   int smoothing_ = 0, idle_loops_ = 0;
   int next_polish_ = 0, polish_pause_ = 0;  ///< loops
   double lost_at_ = -1;                     ///< residual from which no path led anywhere
