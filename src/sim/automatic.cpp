@@ -34,11 +34,8 @@ double mass_spread(const Problem& problem) {
 
 /// One method on the whole problem, from `start`; `even`: masses, where it matters.
 void run(bool canal, bool even, const Problem& problem, const Settings& settings, const std::vector<double>& start,
-         Workspace& workspace, Result& result) {
-  auto& m = workspace.get<AutomaticMemory>();
-  Workspace& own = canal ? m.canal : m.subadmm;
+         Workspace& own, Result& result) {
   own.start = start;
-  own.pool = workspace.pool;
   Settings own_settings = settings;
   own_settings.canal.cascade = settings.canal.cascade && !(problem.rows > kCascadeRows && even);
   (canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
@@ -48,12 +45,14 @@ void solve_automatic(const Problem& problem, const Settings& settings, Workspace
   auto& m = workspace.get<AutomaticMemory>();
   const bool even = problem.rows > kCascadeRows && mass_spread(problem) <= kEvenMasses;
   const bool canal_first = !(problem.rows > kNewtonRows && even);
-  run(canal_first, even, problem, settings, workspace.start, workspace, result);
+  m.canal.pool = m.subadmm.pool = workspace.pool;
+  Workspace &first = canal_first ? m.canal : m.subadmm, &other = canal_first ? m.subadmm : m.canal;
+  run(canal_first, even, problem, settings, workspace.start, first, result);
   const bool decided = result.status == SolveStatus::Converged || result.status == SolveStatus::LeastViolation ||
                        result.status == SolveStatus::TimeLimit;
   const bool usable = std::isfinite(measure(result, settings));
   if (decided && usable) return;
-  run(!canal_first, even, problem, settings, usable ? result.lambda : workspace.start, workspace, m.second);
+  run(!canal_first, even, problem, settings, usable ? result.lambda : workspace.start, other, m.second);
   if (measure(m.second, settings) < measure(result, settings)) std::swap(result, m.second);
   // Of two that fail, the one that says why is to be believed.
   const bool stalled = m.second.status == SolveStatus::Stalled || m.second.status == SolveStatus::LeastViolation;

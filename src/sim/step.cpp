@@ -135,8 +135,7 @@ void World::solve(std::span<const double> control) {
 void World::solve_jams(std::span<const double> control) {
   unjammed_ = result_;
   if (settings_.warm_start) {
-    solve_again_without(result_.contradictory);
-    if (result_.contradictory.empty()) return;
+    if (solves_without(result_.contradictory)) return;
     if (result_.verdict.residual < unjammed_.verdict.residual) unjammed_ = result_;
   }
   for (const bool all : {false, true}) {
@@ -146,8 +145,7 @@ void World::solve_jams(std::span<const double> control) {
       list_violated();
     }
     if (!assembler_.leave_errors(jammed_)) continue;
-    solve_again_without(jammed_);
-    if (!result_.contradictory.empty()) continue;
+    if (!solves_without(jammed_)) continue;
     if (report_.status == StepStatus::Solved) report_.status = StepStatus::Jammed;
     return;
   }
@@ -156,11 +154,12 @@ void World::solve_jams(std::span<const double> control) {
   accept_result();
 }
 
-/// From the last impulses, but those of these constraints.
-void World::solve_again_without(std::span<const int> constraints) {
+/// Once more, from the last impulses but those of these constraints. True where all is solved, and in time.
+bool World::solves_without(std::span<const int> constraints) {
   keep_impulses(constraints);
   ++report_.resolves;
   solve_problem();
+  return result_.status == SolveStatus::Converged && report_.status != StepStatus::Failed;
 }
 
 /// Constraints of contradictory islands that are not within the tolerance.

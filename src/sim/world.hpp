@@ -130,7 +130,7 @@ class World {
   void solve_problem();
   void accept_result();
   void solve_jams(std::span<const double> control);
-  void solve_again_without(std::span<const int> constraints);
+  bool solves_without(std::span<const int> constraints);
   void list_violated();
   void keep_impulses(std::span<const int> contradictory);
   bool velocities_are_finite() const;
