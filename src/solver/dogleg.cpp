@@ -70,7 +70,7 @@ struct Dogleg {
   bool has_newton = false;
 
  private:
-  void mix(double of_cauchy, double of_newton) {
+  void mix(double of_cauchy, double of_newton) const {
     for (std::size_t i = 0; i < p.size(); ++i) {
       p[i] = of_cauchy * cauchy[i] + of_newton * newton[i];
       h_p[i] = of_cauchy * h_cauchy[i] + of_newton * (has_newton ? -r[i] : h_cauchy[i]);

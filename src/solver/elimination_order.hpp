@@ -40,7 +40,7 @@ class EliminationOrder {
 
   void link(int count, std::span<const std::pair<int, int>> coupled);
   int take_least();
-  void eliminate(int node);
+  void eliminate(int index);
   void add_member(int node, int stamp);
   void forget_covered(Node& node, int stamp);
   void push(int node);
