@@ -57,8 +57,8 @@ plot::Panel residual_panel(const std::vector<Record>& records, bool over_time) {
       .y = {.label = "residual, median of the cases", .scale = plot::Scale::Log}};
   for (const Record& record : records) {
     plot::Series series = curve_of(record.contender);
-    for (double decade = over_time ? -5 : 0; decade <= (over_time ? -1.5 : 3); decade += 0.05) {
-      const double at = std::pow(10, decade);
+    for (int i = over_time ? -100 : 0; i <= (over_time ? -30 : 60); ++i) {
+      const double at = std::pow(10, 0.05 * i);
       const double residual = over_time ? record.median_at_time(at) : record.median_at_iteration(static_cast<int>(at));
       if (residual >= 1) continue;                                                          // has not begun
       if (!series.y.empty() && residual == series.y.back() && residual < kAsked) continue;  // is done
@@ -76,8 +76,8 @@ plot::Panel time_panel(const std::vector<Record>& records) {
                     .y = {.label = "time, ms, median of the cases", .scale = plot::Scale::Log}};
   for (const Record& record : records) {
     plot::Series series = curve_of(record.contender);
-    for (double decade = 0; decade <= 3; decade += 0.1) {
-      const auto count = static_cast<std::size_t>(std::pow(10, decade));
+    for (int i = 0; i <= 30; ++i) {
+      const auto count = static_cast<std::size_t>(std::pow(10, 0.1 * i));
       std::vector<double> times;
       for (const Run& run : record.runs) {
         if (run.seconds.size() >= count) times.push_back(1e3 * run.seconds[count - 1]);
