@@ -75,7 +75,7 @@ SceneFigures follow(scenarios::SceneRun& scene, int steps, std::vector<Case>* ca
     if (done.constraints > 0) solving += times.solve, solves += 1 + done.resolves;
     if (sampled && done.constraints > 0) cases->push_back(case_of(scene.world(), before));
     out.jammed += done.status == StepStatus::Jammed ? 1 : 0;
-    out.unsolved += done.status == StepStatus::Solved || done.status == StepStatus::Jammed ? 0 : 1;
+    out.unsolved += is_solved(done.status) ? 0 : 1;
     out.contacts += static_cast<double>(done.contacts) / steps;
     out.most_contacts = std::max(out.most_contacts, done.contacts);
     out.time.push_back(scene.world().state().time);

@@ -206,11 +206,8 @@ void World::accept_result() {
   write_report();
   if (report_.status == StepStatus::Failed) return;
   assembler_.joint_velocity(data_, result_.v, next_v_);
-  if (result_.status == SolveStatus::LeastViolation) {
-    keep_impulses(result_.contradictory);
-  } else {
-    keep_impulses({});
-  }
+  const bool contradiction = result_.status == SolveStatus::LeastViolation;
+  keep_impulses(contradiction ? std::span<const int>(result_.contradictory) : std::span<const int>());
 }
 
 /// Those of contradictory constraints grow without bound: nothing to start from.

@@ -44,6 +44,8 @@ enum class StepStatus {
   Jammed           ///< overlaps could not be made good all together: solved to the tolerance with them left as they are
 };
 const char* to_string(StepStatus status);
+/// The residual is within the tolerance.
+inline bool is_solved(StepStatus status) { return status == StepStatus::Solved || status == StepStatus::Jammed; }
 
 /// Wall time of the stages of a step, s.
 struct StageTimes {
