@@ -77,17 +77,28 @@ inline void scatter(const Vec3x4& v, Vec3& a, Vec3& b, Vec3& c, Vec3& d) {
   d.lanes = __builtin_shufflevector(xy_odd, z_odd, 2, 3, 6, 7);
 }
 
-/// The strict operator ([AL] eq. 17) for four isotropic cones with friction coefficients mu: project_strict of
-/// friction_cone.hpp, lane by lane.
-inline Vec3x4 project_strict(Lanes mu, const Vec3x4& s) {
+/// What the friction limit leaves of tangents, given the squares of their lengths.
+inline Lanes share_within(Lanes limit, Lanes square) {
   const Lanes zero{0, 0, 0, 0}, one{1, 1, 1, 1};
-  const Lanes normal = larger(s.z, zero), limit = mu * normal;
-  const Lanes square = s.x * s.x + s.y * s.y;
   // Inside the disc the division may be 0/0; its lane is not taken.
   const Lanes scale = square <= limit * limit ? one : limit / square_root(square);
   // An empty disc leaves nothing of the tangent, also where the square of a tiny one is zero.
-  const Lanes kept = limit > zero ? scale : zero;
+  return limit > zero ? scale : zero;
+}
+
+/// The strict operator ([AL] eq. 17) for four isotropic cones with friction coefficients mu: project_strict of
+/// friction_cone.hpp, lane by lane.
+inline Vec3x4 project_strict(Lanes mu, const Vec3x4& s) {
+  const Lanes normal = larger(s.z, Lanes{0, 0, 0, 0});
+  const Lanes kept = share_within(mu * normal, s.x * s.x + s.y * s.y);
   return {s.x * kept, s.y * kept, normal};
+}
+
+/// The same for cones about these axes: tangents need no axes of their own.
+inline Vec3x4 project_strict(Lanes mu, const Vec3x4& axis, const Vec3x4& s) {
+  const Lanes along = dot(axis, s), normal = larger(along, Lanes{0, 0, 0, 0});
+  const Vec3x4 tangent = s - axis * along;
+  return tangent * share_within(mu * normal, dot(tangent, tangent)) + axis * normal;
 }
 
 }  // namespace uzawa

@@ -117,10 +117,15 @@ void Judge::prepare(const Problem& problem) {
   u_.resize(at(problem.rows));
   free_.resize(at(problem.rows));
   factor_.solve(v_);
+  free_v_ = v_;
   rows_.multiply(v_, free_);
 }
 
 void Judge::project(const Problem& problem, std::span<const double> lambda) {
+  if (std::all_of(lambda.begin(), lambda.end(), [](double impulse) { return impulse == 0; })) {
+    std::copy(free_v_.begin(), free_v_.end(), v_.begin());
+    return;
+  }
   std::copy(problem.b.begin(), problem.b.end(), v_.begin());
   rows_.add_transposed(lambda, v_);
   factor_.solve(v_);

@@ -74,7 +74,8 @@ class Judge {
 
   BlockFactor factor_;
   SparseRows rows_;
-  std::vector<double> v_, u_, free_, scratch_;
+  std::vector<double> v_, u_, scratch_;
+  std::vector<double> free_v_, free_;  ///< A^-1 b, J A^-1 b
   int looks_ = 0;
 };
 

@@ -29,7 +29,8 @@ void ConstraintGroup::set_weight(int i, double value) {
 
 bool ConstraintGroup::is_open(int i) const {
   const bool can_open = is_contact(law) || law == Law::Hard || law == Law::Limit;
-  return can_open && get(impulse, i).z() == 0;
+  const Vec3 push = get(impulse, i);
+  return can_open && push.x() == 0 && push.y() == 0 && push.z() == 0;
 }
 
 void ConstraintGroup::fill_law(const Problem& problem, int i) {

@@ -21,8 +21,10 @@ struct ConstraintGroup {
 
   Mat3x4 frame;                                     ///< where it holds on to points
   Vec3x4 weight = ones(), inverse_weight = ones();  ///< of the penalty
-  Vec3x4 impulse;                                   ///< lambda, in the constraints' frames
-  Vec3x4 parameter[3];  ///< contact: e, mu. Hard, equality: e. Soft: e, k, b. Limit: lower, upper. Friction: bound
+  Vec3x4 impulse;  ///< lambda, in the axes of y: of the world where it holds on to points
+  /// Contact: e (in the axes of y where it is plain, else in its frame), mu. Hard, equality: e. Soft: e, k, b. Limit:
+  /// lower, upper. Friction: bound.
+  Vec3x4 parameter[3];
   int constraint[kPlaces] = {};  ///< the first `count`
   int count = 0, sides = 0;
   int first_side = 0;  ///< among all sides
@@ -33,7 +35,13 @@ struct ConstraintGroup {
 
   static Vec3x4 ones() { return {broadcast(1), broadcast(1), broadcast(1)}; }
   static Law law_of(const Problem& problem, int constraint);
+  /// Contacts with isotropic friction at one point or between two: what nearly all of the time is spent on.
+  bool is_plain() const { return hold == Hold::Points && law == Law::Contact && sides <= 2; }
   static bool is_contact(Law law) { return law == Law::Contact || law == Law::EllipticContact; }
+
+  /// Between the constraints' frames and the axes of y.
+  Vec3x4 in_axes_of_y(const Vec3x4& v) const { return hold == Hold::Points ? frame * v : v; }
+  Vec3x4 in_frames(const Vec3x4& v) const { return hold == Hold::Points ? transpose_times(frame, v) : v; }
 
   /// What belongs to constraint i; a scalar one in z.
   Vec3 get(const Vec3x4& v, int i) const;

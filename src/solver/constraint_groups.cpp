@@ -10,7 +10,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Penalty of a constraint that does not push, relative to the others.
 constexpr double kOpenWeight = 0.1;
-constexpr int kGroupsPerTask = 32;
+constexpr std::size_t kGroupsPerTask = 32;
+constexpr std::size_t kRun = 8;  // groups of contacts that are taken together: enough to wait for each other's results
 /// A loop over fewer tasks than this is over before other threads have heard of it.
 constexpr int kTasksWorthSharing = 16;
 
@@ -98,6 +99,7 @@ void ConstraintGroups::fill_group(const Problem& problem, Subsystems& subsystems
     const Side& side = subsystems.sides()[at(subsystems.side_start(members[at(i)]))];
     for (int k = 0; k < 3; ++k) group.frame.col[k].set_lane(i, side.frame.col[k]);
   }
+  if (group.is_plain()) group.parameter[0].set(group.in_axes_of_y(group.parameter[0]));
   for (int k = 0; k < shape.sides; ++k) {
     if (shape.hold == Group::Hold::Points) fill_points(subsystems, group, k, points_.emplace_back());
     if (shape.hold == Group::Hold::Joints) fill_joints(subsystems, group, k, joints_.emplace_back());
@@ -179,6 +181,13 @@ inline void ConstraintGroups::with_hold(const Group& group, Work&& work) {
   }
 }
 
+/// The same with the number of sides of a plain contact, one or two.
+template <typename Work>
+inline void ConstraintGroups::with_sides(const Group& group, Work&& work) {
+  if (group.sides == 1) return work(std::integral_constant<int, 1>{});
+  work(std::integral_constant<int, 2>{});
+}
+
 template <ConstraintGroup::Hold kHold>
 inline Vec3x4 ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, int k) const {
   const std::size_t place = at(group.first_hold + k);
@@ -197,18 +206,14 @@ inline void ConstraintGroups::push(Subsystems& subsystems, const Group& group, i
   for (int i = 0; i < group.count; ++i) subsystems.push(side_of(subsystems, group, i, k), group.get(g, i));
 }
 
-inline Vec3x4 ConstraintGroups::in_axes_of_y(const Group& group, const Vec3x4& impulse) {
-  return group.hold == Group::Hold::Points ? group.frame * impulse : impulse;
-}
-
 template <ConstraintGroup::Hold kHold>
 inline void ConstraintGroups::project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group,
                                             const Vec3x4& sum) {
   // Equal penalties in series: 1/beta_effective = sum 1/beta.
   const Vec3x4 effective = group.weight * (beta / group.sides);
-  const Vec3x4 local = kHold == Group::Hold::Points ? transpose_times(group.frame, sum) : sum;
-  group.impulse.set(group.respond(problem, effective, scaled(local, effective) * -1.0));
-  const Vec3x4 twice = in_axes_of_y(group, group.impulse) * 2.0, penalty = group.weight * beta;
+  const Vec3x4 s = scaled(group.in_frames(sum), effective) * -1.0;
+  group.impulse.set(group.in_axes_of_y(group.respond(problem, effective, s)));
+  const Vec3x4 twice = group.impulse * 2.0, penalty = group.weight * beta;
   for (int k = 0; k < group.sides; ++k) {
     push<kHold>(subsystems, group, k, scaled(y_[at(group.first_side + k)], penalty) + twice);
   }
@@ -218,7 +223,7 @@ template <ConstraintGroup::Hold kHold>
 inline void ConstraintGroups::step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step,
                                          Group& group) {
   const double alpha = step.relaxation;
-  const Vec3x4 pull = in_axes_of_y(group, scaled(group.impulse, group.inverse_weight) * (alpha / step.beta));
+  const Vec3x4 pull = scaled(group.impulse, group.inverse_weight) * (alpha / step.beta);
   Vec3x4 sum;
   for (int k = 0; k < group.sides; ++k) {
     const std::size_t s = at(group.first_side + k);
@@ -229,31 +234,63 @@ inline void ConstraintGroups::step_group(const Problem& problem, Subsystems& sub
   project_group<kHold>(problem, subsystems, step.beta, group, sum);
 }
 
-/// step_group for the case that nearly all of the time is spent on: contacts with isotropic friction between points.
+/// Impulses of plain contacts from s, which is in their place, and what they push. In loops of their own: square roots
+/// and divisions take long, but the next one need not wait for the last.
 template <int kSides>
-inline void ConstraintGroups::step_contacts(Subsystems& subsystems, const AdmmStep& step, Group& group) {
-  const double alpha = step.relaxation;
-  const Vec3x4 pull = group.frame * (group.impulse * (group.inverse_weight.z * (alpha / step.beta)));
-  const PointSide* sides = &points_[at(group.first_hold)];
-  const Vec3x4* previous = &previous_[at(group.first_side)];
-  Vec3x4 y[kSides], sum;
-  for (int k = 0; k < kSides; ++k) {
-    y[k].set(previous[k] * (1 - alpha) + point_velocities(subsystems.twists(), sides[k]) * alpha - pull);
-    y_[at(group.first_side + k)].set(y[k]);
-    sum += y[k];
+inline void ConstraintGroups::project_contacts(Subsystems& subsystems, double beta, std::span<Group> groups) {
+  for (Group& group : groups) {
+    group.impulse.set(project_strict(group.parameter[1].z, group.frame.col[2], group.impulse));
   }
-  const Lanes beta = group.weight.z * step.beta;
-  group.impulse.set(project_strict(
-      group.parameter[1].z, (transpose_times(group.frame, sum) + group.parameter[0]) * (beta * (-1.0 / kSides))));
-  const Vec3x4 twice = group.frame * (group.impulse * 2.0);
-  for (int k = 0; k < kSides; ++k) push_points(subsystems.pushes(), sides[k], y[k] * beta + twice);
+  for (const Group& group : groups) {
+    const Vec3x4 twice = group.impulse * 2.0;
+    const Lanes penalty = group.weight.z * beta;
+    for (int k = 0; k < kSides; ++k) {
+      const Vec3x4 g = y_[at(group.first_side + k)] * penalty + twice;
+      push_points(subsystems.pushes(), points_[at(group.first_hold + k)], g);
+    }
+  }
 }
 
+/// s = -beta (sum y + e) of plain contacts, in the place of their impulses.
+template <int kSides>
+inline void ConstraintGroups::argue(double beta, const Vec3x4& sum, Group& group) {
+  group.impulse.set((sum + group.parameter[0]) * (group.weight.z * (-beta / kSides)));
+}
+
+/// step_group of plain contacts.
+template <int kSides>
+inline void ConstraintGroups::step_contacts(Subsystems& subsystems, const AdmmStep& step, std::span<Group> groups) {
+  const double alpha = step.relaxation;
+  for (Group& group : groups) {
+    const Vec3x4 pull = group.impulse * (group.inverse_weight.z * (alpha / step.beta));
+    Vec3x4 sum;
+    for (int k = 0; k < kSides; ++k) {
+      const std::size_t s = at(group.first_side + k);
+      const Vec3x4 u = point_velocities(subsystems.twists(), points_[at(group.first_hold + k)]);
+      const Vec3x4 y = previous_[s] * (1 - alpha) + u * alpha - pull;
+      y_[s].set(y);
+      sum += y;
+    }
+    argue<kSides>(step.beta, sum, group);
+  }
+  project_contacts<kSides>(subsystems, step.beta, groups);
+}
+
+/// Calls work(groups) with a few plain groups that have the same number of sides, or with another group by itself.
 template <typename Work>
-void ConstraintGroups::for_each_group(ThreadPool* pool, Work&& work) {
-  const int count = static_cast<int>(groups_.size()), tasks = (count + kGroupsPerTask - 1) / kGroupsPerTask;
+void ConstraintGroups::for_each_run(ThreadPool* pool, Work&& work) {
+  const std::size_t count = groups_.size();
+  const int tasks = static_cast<int>((count + kGroupsPerTask - 1) / kGroupsPerTask);
   const auto task = [&](int i) {
-    for (int g = i * kGroupsPerTask; g < std::min(count, (i + 1) * kGroupsPerTask); ++g) work(at(g));
+    const std::size_t end = std::min(count, at(i + 1) * kGroupsPerTask);
+    for (std::size_t g = at(i) * kGroupsPerTask, next = g; g < end; g = next) {
+      const auto fits = [&](const Group& group) { return group.is_plain() && group.sides == groups_[g].sides; };
+      next = g + 1;
+      if (groups_[g].is_plain()) {
+        while (next < std::min(end, g + kRun) && fits(groups_[next])) ++next;
+      }
+      work(std::span<Group>(&groups_[g], next - g));
+    }
   };
   if (pool != nullptr && tasks >= kTasksWorthSharing) {
     pool->for_each(tasks, task);
@@ -265,26 +302,35 @@ void ConstraintGroups::for_each_group(ThreadPool* pool, Work&& work) {
 void ConstraintGroups::step(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, ThreadPool* pool) {
   last_ = step;
   std::swap(y_, previous_);
-  for_each_group(pool, [&](std::size_t g) {
-    Group& group = groups_[g];
-    if (step.measured) previous_impulse_[g] = group.impulse;
-    const bool plain = group.hold == Group::Hold::Points && group.law == Group::Law::Contact;
-    if (plain && group.sides == 1) {
-      step_contacts<1>(subsystems, step, group);
-    } else if (plain && group.sides == 2) {
-      step_contacts<2>(subsystems, step, group);
+  if (step.measured) {
+    for (std::size_t g = 0; g < groups_.size(); ++g) previous_impulse_[g] = groups_[g].impulse;
+  }
+  for_each_run(pool, [&](std::span<Group> groups) {
+    Group& first = groups.front();
+    if (first.is_plain()) {
+      with_sides(first, [&](auto sides) { step_contacts<sides()>(subsystems, step, groups); });
     } else {
-      with_hold(group, [&](auto hold) { step_group<hold()>(problem, subsystems, step, group); });
+      with_hold(first, [&](auto hold) { step_group<hold()>(problem, subsystems, step, first); });
     }
   });
 }
 
 void ConstraintGroups::project(const Problem& problem, Subsystems& subsystems, double beta, ThreadPool* pool) {
-  for_each_group(pool, [&](std::size_t g) {
-    Group& group = groups_[g];
+  const auto sum_of_y = [&](const Group& group) {
     Vec3x4 sum;
     for (int k = 0; k < group.sides; ++k) sum += y_[at(group.first_side + k)];
-    with_hold(group, [&](auto hold) { project_group<hold()>(problem, subsystems, beta, group, sum); });
+    return sum;
+  };
+  for_each_run(pool, [&](std::span<Group> groups) {
+    Group& first = groups.front();
+    if (first.is_plain()) {
+      with_sides(first, [&](auto sides) {
+        for (Group& group : groups) argue<sides()>(beta, sum_of_y(group), group);
+        project_contacts<sides()>(subsystems, beta, groups);
+      });
+    } else {
+      with_hold(first, [&](auto hold) { project_group<hold()>(problem, subsystems, beta, first, sum_of_y(first)); });
+    }
   });
 }
 
@@ -293,8 +339,8 @@ AdmmResiduals ConstraintGroups::residuals() const {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     const Vec3x4 inverse = group.inverse_weight * (1 / last_.beta);
-    const Vec3x4 before = in_axes_of_y(group, scaled(previous_impulse_[g], inverse));
-    const Vec3x4 now = in_axes_of_y(group, scaled(group.impulse, inverse));
+    const Vec3x4 before = scaled(previous_impulse_[g], inverse);
+    const Vec3x4 now = scaled(group.impulse, inverse);
     for (int k = 0; k < group.sides; ++k) {
       const std::size_t s = at(group.first_side + k);
       const Vec3x4 old_slack = previous_[s] + before, slack = y_[s] + now, change = y_[s] - previous_[s];
@@ -314,10 +360,10 @@ void ConstraintGroups::start(const Problem& problem, const Subsystems& subsystem
       const double* part = &lambda[at(ref.row)];
       group.put(group.impulse, i, ref.kind == ConstraintKind::Contact ? Vec3::from(part) : Vec3{0, 0, *part});
     }
-    const Vec3x4 impulse = in_axes_of_y(group, group.impulse);
+    group.impulse.set(group.in_axes_of_y(group.impulse));
     with_hold(group, [&](auto hold) {
       for (int k = 0; k < group.sides; ++k) {
-        y_[at(group.first_side + k)].set(velocities<hold()>(subsystems, group, k) - impulse * (1 / beta));
+        y_[at(group.first_side + k)].set(velocities<hold()>(subsystems, group, k) - group.impulse * (1 / beta));
       }
     });
   }
@@ -340,8 +386,8 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
     if (!affected) continue;
     changed = true;
     const Vec3x4 shift = old_inverse * (1 / from) - group.inverse_weight * (1 / to), penalty = group.weight * to;
-    const Vec3x4 move = in_axes_of_y(group, scaled(group.impulse, shift));
-    const Vec3x4 twice = in_axes_of_y(group, group.impulse) * 2.0;
+    const Vec3x4 move = scaled(group.impulse, shift);
+    const Vec3x4 twice = group.impulse * 2.0;
     with_hold(group, [&](auto hold) {
       for (int k = 0; k < group.sides; ++k) {
         Vec3x4& y = y_[at(group.first_side + k)];
@@ -355,9 +401,10 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
 
 void ConstraintGroups::impulses(const Problem& problem, std::span<double> lambda) const {
   for (const Group& group : groups_) {
+    const Vec3x4 impulses = group.in_frames(group.impulse);
     for (int i = 0; i < group.count; ++i) {
       const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
-      const Vec3 impulse = group.get(group.impulse, i);
+      const Vec3 impulse = group.get(impulses, i);
       if (ref.kind == ConstraintKind::Contact) {
         impulse.store(&lambda[at(ref.row)]);
       } else {

@@ -93,7 +93,6 @@ class ConstraintGroups {
   static void fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out);
   static void fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out);
 
-  static Vec3x4 in_axes_of_y(const Group& group, const Vec3x4& impulse);
   static Vec3x4 point_velocities(const Motion* twists, const PointSide& side);
   static void push_points(Force* pushes, const PointSide& side, const Vec3x4& g);
   static Vec3x4 joint_velocities(const double* speeds, const JointSide& side);
@@ -102,18 +101,24 @@ class ConstraintGroups {
   using Constant = std::integral_constant<Group::Hold, kHold>;
   template <typename Work>
   static void with_hold(const Group& group, Work&& work);
+  template <typename Work>
+  static void with_sides(const Group& group, Work&& work);
   template <Group::Hold kHold>
   Vec3x4 velocities(const Subsystems& subsystems, const Group& group, int k) const;
   template <Group::Hold kHold>
   void push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const;
   template <Group::Hold kHold>
   void step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, Group& group);
-  template <int kSides>
-  void step_contacts(Subsystems& subsystems, const AdmmStep& step, Group& group);
   template <Group::Hold kHold>
   void project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group, const Vec3x4& sum);
+  template <int kSides>
+  void step_contacts(Subsystems& subsystems, const AdmmStep& step, std::span<Group> groups);
+  template <int kSides>
+  static void argue(double beta, const Vec3x4& sum, Group& group);
+  template <int kSides>
+  void project_contacts(Subsystems& subsystems, double beta, std::span<Group> groups);
   template <typename Work>
-  void for_each_group(ThreadPool* pool, Work&& work);
+  void for_each_run(ThreadPool* pool, Work&& work);
 
   std::vector<Group> groups_;
   std::vector<PointSide> points_;

@@ -172,21 +172,26 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
   return positive;
 }
 
-/// The response to unit pushes, from the joints one after the other.
+/// The response is the sum of w w^T / pivot over the joints, w: how the root moves where a joint moves at speed one and
+/// those after it give way.
 void TreeBatch::join_root(Link& link) {
   link.root = static_cast<int>(roots_.size());
   FloatingRoot& root = roots_.emplace_back();
   push_joints(link, {}, {});
   const Motionx4 rest = move_joints(link, {}, nullptr);
   root.rest.set(rest.angular, rest.linear);
-  const Lanes one{1, 1, 1, 1};
-  for (int c = 0; c < 6; ++c) {
-    Forcex4 unit;
-    Vec3x4& part = c < 3 ? unit.force : unit.moment;
-    (c % 3 == 0 ? part.x : (c % 3 == 1 ? part.y : part.z)) = one;
-    push_joints(link, unit, {});
-    const Motionx4 motion = move_joints(link, {}, nullptr);
-    root.response[c].set(motion.angular - rest.angular, motion.linear - rest.linear);
+  for (int d = link.first_dof; d < link.end_dof; ++d) {
+    const Joint& joint = joints_[at(d)];
+    Motionx4 w;
+    w.set(joint.axis.angular, joint.axis.linear);
+    for (int e = d + 1; e < link.end_dof; ++e) w.add_scaled(joints_[at(e)].axis, -dot(w, joints_[at(e)].gain));
+    const Vec3x4 by_force = w.linear * joint.inverse_pivot, by_moment = w.angular * joint.inverse_pivot;
+    root.response[0].add_scaled(w, by_force.x);
+    root.response[1].add_scaled(w, by_force.y);
+    root.response[2].add_scaled(w, by_force.z);
+    root.response[3].add_scaled(w, by_moment.x);
+    root.response[4].add_scaled(w, by_moment.y);
+    root.response[5].add_scaled(w, by_moment.z);
   }
 }
 
@@ -232,8 +237,8 @@ void TreeBatch::sweep_to_roots(const Force* pushes, const JointLanes& joints) {
     const Link& link = links_[at(order_[k])];
     Motionx4& place = motion_[at(order_[k])];
     Forcex4 force;
-    if (!link.leaf) force = {place.angular, place.linear};
-    if (link.first_push < link.end_push) force.add(pushes_on(link, pushes));
+    if (link.first_push < link.end_push) force = pushes_on(link, pushes);
+    if (!link.leaf) force.set(force.moment + place.angular, force.force + place.linear);
     if (link.root >= 0) {
       place.set(force.moment, force.force);
       continue;
