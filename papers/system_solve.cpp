@@ -1,7 +1,6 @@
 #include "uzawa/papers/system_solve.hpp"
 
 #include <Eigen/SparseCholesky>
-#include <algorithm>
 #include <stdexcept>
 
 #include "uzawa/base/timing.hpp"
@@ -33,9 +32,7 @@ struct Blocks {
   bool solve(const Problem& problem, const Judge& judge, double beta, int factorizations, int solves) {
     rows.build(problem, judge.rows());
     matrix.prepare(problem, rows);
-    weights.resize(problem);
-    std::fill(weights.contact.begin(), weights.contact.end(), Mat3::identity());
-    std::fill(weights.scalar.begin(), weights.scalar.end(), 1.0);
+    weights.set_to_one(problem);
     bool good = true;
     for (int i = 0; i < factorizations; ++i) good = matrix.factorize(problem, beta, weights) && good;
     for (int i = 0; i < solves; ++i) {

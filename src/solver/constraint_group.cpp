@@ -22,15 +22,14 @@ ConstraintGroup::Law ConstraintGroup::law_of(const Problem& problem, int constra
   return Law::Contact;
 }
 
-void ConstraintGroup::set_weight(int i, double value) {
-  put(weight, i, {value, value, value});
-  put(inverse_weight, i, {1 / value, 1 / value, 1 / value});
-}
-
-bool ConstraintGroup::is_open(int i) const {
+Vec3x4 ConstraintGroup::weights_with(double open) const {
   const bool can_open = is_contact(law) || law == Law::Hard || law == Law::Limit;
-  const Vec3 push = get(impulse, i);
-  return can_open && push.x() == 0 && push.y() == 0 && push.z() == 0;
+  if (!can_open) return ones();
+  const Lanes none{0, 0, 0, 0}, lighter = broadcast(open), one = broadcast(1);
+  const auto weight_of = [&](const Lanes& push) { return push == none ? lighter : one; };
+  if (packed) return {weight_of(impulse.x), weight_of(impulse.y), weight_of(impulse.z)};
+  const Lanes all = weight_of(dot(impulse, impulse));
+  return {all, all, all};
 }
 
 void ConstraintGroup::fill_law(const Problem& problem, int i) {

@@ -47,10 +47,8 @@ struct ConstraintGroup {
   Vec3 get(const Vec3x4& v, int i) const;
   void put(Vec3x4& v, int i, const Vec3& value) const;
 
-  double weight_of(int i) const { return get(weight, i).z(); }
-  void set_weight(int i, double value);
-  /// It does not push, and might just as well not be there.
-  bool is_open(int i) const;
+  /// `open` for those that do not push and might just as well not be there, one for the others.
+  Vec3x4 weights_with(double open) const;
 
   /// Takes over the law of constraint i.
   void fill_law(const Problem& problem, int i);

@@ -228,7 +228,7 @@ inline void ConstraintGroups::step_group(const Problem& problem, Subsystems& sub
   for (int k = 0; k < group.sides; ++k) {
     const std::size_t s = at(group.first_side + k);
     const Vec3x4 u = velocities<kHold>(subsystems, group, k);
-    y_[s].set(previous_[s] * (1 - alpha) + u * alpha - pull);
+    y_[s].set(from_[s] * (1 - alpha) + u * alpha - pull);
     sum += y_[s];
   }
   project_group<kHold>(problem, subsystems, step.beta, group, sum);
@@ -267,7 +267,7 @@ inline void ConstraintGroups::step_contacts(Subsystems& subsystems, const AdmmSt
     for (int k = 0; k < kSides; ++k) {
       const std::size_t s = at(group.first_side + k);
       const Vec3x4 u = point_velocities(subsystems.twists(), points_[at(group.first_hold + k)]);
-      const Vec3x4 y = previous_[s] * (1 - alpha) + u * alpha - pull;
+      const Vec3x4 y = from_[s] * (1 - alpha) + u * alpha - pull;
       y_[s].set(y);
       sum += y;
     }
@@ -301,7 +301,10 @@ void ConstraintGroups::for_each_run(ThreadPool* pool, Work&& work) {
 
 void ConstraintGroups::step(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, ThreadPool* pool) {
   last_ = step;
-  std::swap(y_, previous_);
+  // Where nobody looks back, y is overwritten: less memory to go through.
+  const bool keeps = step.measured || step.looks_back;
+  if (keeps) std::swap(y_, previous_);
+  from_ = keeps ? previous_.data() : y_.data();
   if (step.measured) {
     for (std::size_t g = 0; g < groups_.size(); ++g) previous_impulse_[g] = groups_[g].impulse;
   }
@@ -372,22 +375,13 @@ void ConstraintGroups::start(const Problem& problem, const Subsystems& subsystem
 bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, double to) {
   bool changed = false;
   for (Group& group : groups_) {
-    bool affected = from != to;
-    const Vec3x4 old_inverse = group.inverse_weight;
-    for (int i = 0; i < group.count; ++i) {
-      const double weight = group.is_open(i) ? kOpenWeight : 1;
-      if (weight == group.weight_of(i)) continue;
-      affected = true;
-      group.set_weight(i, weight);
-      for (int k = 0; k < group.sides; ++k) {
-        subsystems.set_weight(subsystems.side_start(group.constraint[i]) + k, weight);
-      }
-    }
-    if (!affected) continue;
+    const Vec3x4 weight = group.weights_with(kOpenWeight), old_inverse = group.inverse_weight;
+    const bool other_weights = square(weight - group.weight) > 0;
+    if (from == to && !other_weights) continue;
     changed = true;
+    if (other_weights) set_weights(subsystems, weight, group);
     const Vec3x4 shift = old_inverse * (1 / from) - group.inverse_weight * (1 / to), penalty = group.weight * to;
-    const Vec3x4 move = scaled(group.impulse, shift);
-    const Vec3x4 twice = group.impulse * 2.0;
+    const Vec3x4 move = scaled(group.impulse, shift), twice = group.impulse * 2.0;
     with_hold(group, [&](auto hold) {
       for (int k = 0; k < group.sides; ++k) {
         Vec3x4& y = y_[at(group.first_side + k)];
@@ -397,6 +391,18 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
     });
   }
   return changed;
+}
+
+void ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group) {
+  for (int i = 0; i < group.count; ++i) {
+    const double value = group.get(weight, i).z();
+    if (value == group.get(group.weight, i).z()) continue;
+    const int first = subsystems.side_start(group.constraint[i]);
+    for (int k = 0; k < group.sides; ++k) subsystems.set_weight(first + k, value);
+  }
+  const Lanes one = broadcast(1);
+  group.weight.set(weight);
+  group.inverse_weight.set({one / weight.x, one / weight.y, one / weight.z});
 }
 
 void ConstraintGroups::impulses(const Problem& problem, std::span<double> lambda) const {

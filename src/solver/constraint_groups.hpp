@@ -23,7 +23,8 @@ namespace uzawa {
 /// Penalty and relaxation of an iteration.
 struct AdmmStep {
   double beta = 1, relaxation = 1;
-  bool measured = false;  ///< residuals() will be asked for
+  bool measured = false;    ///< residuals() will be asked for
+  bool looks_back = false;  ///< previous_state() will be asked for
 };
 
 /// Squares of what the penalty is balanced by, summed over all sides.
@@ -117,6 +118,7 @@ class ConstraintGroups {
   static void argue(double beta, const Vec3x4& sum, Group& group);
   template <int kSides>
   void project_contacts(Subsystems& subsystems, double beta, std::span<Group> groups);
+  static void set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group);
   template <typename Work>
   void for_each_run(ThreadPool* pool, Work&& work);
 
@@ -125,6 +127,7 @@ class ConstraintGroups {
   std::vector<JointSide> joints_;
   int side_count_ = 0;
   std::vector<Vec3x4> y_, previous_;
+  const Vec3x4* from_ = nullptr;          ///< y before the step under way
   std::vector<Vec3x4> previous_impulse_;  ///< per group
   AdmmStep last_;                         ///< what the last step was made with
   std::vector<Shape> shapes_;             ///< scratch of prepare

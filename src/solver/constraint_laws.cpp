@@ -62,6 +62,11 @@ void LawDerivatives::resize(const Problem& problem) {
   scalar.resize(at(problem.rows));
 }
 
+void LawDerivatives::set_to_one(const Problem& problem) {
+  contact.assign(at(problem.contacts.size()), Mat3::identity());
+  scalar.assign(at(problem.rows), 1.0);
+}
+
 void constraint_impulses(const Problem& problem, const LawParameters& law, std::span<const double> u,
                          std::span<double> impulse) {
   for (int i = 0; i < problem.contacts.size(); ++i) {

@@ -29,6 +29,7 @@ struct LawDerivatives {
   std::vector<Mat3> contact;   ///< per contact
   std::vector<double> scalar;  ///< per row; rows of contacts unused
   void resize(const Problem& problem);
+  void set_to_one(const Problem& problem);
 };
 
 /// Impulses, their derivatives, and the sum of the potentials (zero for strict contacts, which have none).

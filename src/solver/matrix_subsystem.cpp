@@ -68,7 +68,7 @@ void MatrixSubsystem::add(const Problem& problem, const SparseRows& j, int const
 void MatrixSubsystem::finish() {
   compact_.build(part_, rows_);
   matrix_.prepare(part_, compact_);
-  weights_.resize(part_);
+  weights_.set_to_one(part_);
 }
 
 void MatrixSubsystem::set_weight(int i, double weight) {

@@ -79,6 +79,8 @@ void SubAdmmAcceleration::forget() {
 
 int SubAdmmAcceleration::known() const { return std::min(depth_, pairs_ - 1); }
 
+bool SubAdmmAcceleration::looks_back() const { return depth_ > 0 && (steps_ == 0 || trial_ || steps_ + 1 == kCycle); }
+
 bool SubAdmmAcceleration::improve(std::span<const Vec3x4> previous, std::span<Vec3x4> y, ThreadPool* pool) {
   if (depth_ == 0) return false;
   if (steps_ == 0) std::copy(previous.begin(), previous.end(), origin_.begin());

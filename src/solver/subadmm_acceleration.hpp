@@ -21,7 +21,10 @@ class SubAdmmAcceleration {
   void prepare(std::size_t size, int depth);
   /// To be called where F changes.
   void forget();
-  /// Given a plain step from `previous` to `y`. True where it wrote another y to go on from.
+  /// Whether improve will look at where the next plain step came from.
+  bool looks_back() const;
+  /// Given a plain step from `previous` to `y`. `previous` counts where it looks back. True where
+  /// it wrote another y to go on from.
   [[nodiscard]] bool improve(std::span<const Vec3x4> previous, std::span<Vec3x4> y, ThreadPool* pool);
 
  private:

@@ -76,7 +76,7 @@ void SubAdmmIteration::step(const Problem& problem) {
   }
   const bool adapts = ++steps_ == next_adaptation_;
   subsystems_.solve(problem, pool_);
-  groups_.step(problem, subsystems_, {beta_, settings_.relaxation, adapts}, pool_);
+  groups_.step(problem, subsystems_, {beta_, settings_.relaxation, adapts, acceleration_.looks_back()}, pool_);
   plain_ = true;
   if (adapts) adapt(problem);
 }

@@ -38,6 +38,9 @@ void Subsystems::prepare(const Problem& problem, const SparseRows& j, Splitting 
   place_slots();
   prepare_trees(problem);
   make_tasks(problem);
+  point_masses_.assign(twist_.size(), {});
+  joint_masses_.assign(at(joints_), 0.0);
+  for (const Side& side : sides_) add_penalty(side, side.weight);
 }
 
 /// Decides what each block is solved by.
@@ -232,17 +235,21 @@ int Subsystems::add_spare_joint_slot() {
   return static_cast<int>(joint_push_.size()) - 1;
 }
 
-void Subsystems::add_penalties() {
-  point_masses_.assign(twist_.size(), {});
-  joint_masses_.assign(at(joints_), 0.0);
-  for (const Side& side : sides_) {
-    if (side.kind == SideKind::Point) point_masses_[at(side.target)].add_point_mass(side.weight, side.point);
-    if (side.kind == SideKind::Joint)
-      joint_masses_[at(side.target)] += side.weight * side.coefficient * side.coefficient;
-    if (side.kind == SideKind::Rows) {
-      matrices_[at(side.target)]->set_weight(side.slot - row_start_[at(side.target)], side.weight);
-    }
+/// A side's penalty becomes larger by `weight` times beta.
+void Subsystems::add_penalty(const Side& side, double weight) {
+  switch (side.kind) {
+    case SideKind::Point: point_masses_[at(side.target)].add_point_mass(weight, side.point); break;
+    case SideKind::Joint: joint_masses_[at(side.target)] += weight * side.coefficient * side.coefficient; break;
+    case SideKind::Rows: break;
   }
+}
+
+void Subsystems::set_weight(int index, double weight) {
+  Side& side = sides_[at(index)];
+  add_penalty(side, weight - side.weight);
+  side.weight = weight;
+  if (side.kind != SideKind::Rows) return;
+  matrices_[at(side.target)]->set_weight(side.slot - row_start_[at(side.target)], weight);
 }
 
 void Subsystems::make_tasks(const Problem& problem) {
@@ -275,7 +282,6 @@ void Subsystems::for_each_task(ThreadPool* pool, Work&& work) {
 }
 
 bool Subsystems::factorize(const Problem& problem, double beta, ThreadPool* pool) {
-  add_penalties();
   for_each_task(pool, [&](int i) {
     const Task& task = tasks_[at(i)];
     bool good = true;

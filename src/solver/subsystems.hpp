@@ -51,7 +51,7 @@ class Subsystems {
   /// `j`: the problem's J.
   void prepare(const Problem& problem, const SparseRows& j, Splitting splitting);
   /// Of a side; counts from the next factorisation on.
-  void set_weight(int side, double weight) { sides_[static_cast<std::size_t>(side)].weight = weight; }
+  void set_weight(int side, double weight);
   /// False where a matrix is not positive definite.
   [[nodiscard]] bool factorize(const Problem& problem, double beta, ThreadPool* pool);
 
@@ -108,7 +108,7 @@ class Subsystems {
   void place_slots();
   void place_slots_in_order(SideKind kind, std::vector<int>& start);
   void place_joint_slots();
-  void add_penalties();
+  void add_penalty(const Side& side, double weight);
   void make_tasks(const Problem& problem);
   bool factorize_trees(Trees& trees, double beta);
   void solve_bodies(int begin, int end);
