@@ -11,7 +11,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Penalty of a constraint that does not push, relative to the others.
 constexpr double kOpenWeight = 0.1;
 constexpr std::size_t kGroupsPerTask = 32;
-constexpr std::size_t kRun = 8;  // groups of contacts that are taken together: enough to wait for each other's results
+constexpr std::size_t kRun = 8;  // groups of plain contacts that are taken together
 /// A loop over fewer tasks than this is over before other threads have heard of it.
 constexpr int kTasksWorthSharing = 16;
 
@@ -19,125 +19,6 @@ double sum_of(const Vec3x4& squares) { return sum(squares.x) + sum(squares.y) + 
 double square(const Vec3x4& a) { return sum_of({a.x * a.x, a.y * a.y, a.z * a.z}); }
 
 }  // namespace
-
-ConstraintGroups::Shape ConstraintGroups::shape_of(const Problem& problem, const Subsystems& subsystems, int c) {
-  const std::span<const Side> all = subsystems.sides();
-  const auto begin = all.begin() + subsystems.side_start(c), end = all.begin() + subsystems.side_start(c + 1);
-  const auto shares_frame = [&](const Side& side) {
-    const Vec3 difference[] = {side.frame.col[0] - begin->frame.col[0], side.frame.col[1] - begin->frame.col[1],
-                               side.frame.col[2] - begin->frame.col[2]};
-    return std::all_of(difference, difference + 3, [](const Vec3& d) { return dot(d, d) == 0; });
-  };
-  int points = 0, joints = 0;
-  for (auto side = begin; side != end; ++side) {
-    points += side->kind == SideKind::Point ? 1 : 0;
-    joints += side->kind == SideKind::Joint ? 1 : 0;
-  }
-  const int sides = static_cast<int>(end - begin);
-  Group::Hold hold = points == 0 ? Group::Hold::Rows : Group::Hold::Mixed;
-  if (joints == sides) hold = Group::Hold::Joints;
-  if (points == sides && std::all_of(begin, end, shares_frame)) hold = Group::Hold::Points;
-  return {Group::law_of(problem, c), hold, sides};
-}
-
-void ConstraintGroups::prepare(const Problem& problem, Subsystems& subsystems) {
-  // Counting sort by shape; there are few shapes.
-  const int constraints = static_cast<int>(problem.constraints.size());
-  shapes_.clear();
-  shape_start_.assign(1, 0);
-  ordered_.resize(2 * at(constraints));
-  int* shape_index = ordered_.data() + constraints;
-  for (int c = 0; c < constraints; ++c) {
-    const Shape shape = shape_of(problem, subsystems, c);
-    const auto known = std::find(shapes_.begin(), shapes_.end(), shape);
-    shape_index[c] = static_cast<int>(known - shapes_.begin());
-    if (known == shapes_.end()) {
-      shapes_.push_back(shape);
-      shape_start_.push_back(0);
-    }
-    ++shape_start_[at(shape_index[c]) + 1];
-  }
-  for (std::size_t i = 0; i < shapes_.size(); ++i) shape_start_[i + 1] += shape_start_[i];
-  for (int c = 0; c < constraints; ++c) ordered_[at(shape_start_[at(shape_index[c])]++)] = c;
-
-  groups_.clear();
-  points_.clear();
-  joints_.clear();
-  side_count_ = 0;
-  for (std::size_t i = 0; i < shapes_.size(); ++i) {
-    const std::size_t begin = i == 0 ? 0 : at(shape_start_[i - 1]), end = at(shape_start_[i]);
-    if (shapes_[i].sides == 0) continue;  // holds on to nothing
-    const std::size_t most = at(is_packed(shapes_[i]) ? Group::kPlaces : Group::kLanes);
-    for (std::size_t k = begin; k < end; k += most) {
-      fill_group(problem, subsystems, shapes_[i], {&ordered_[k], std::min(most, end - k)});
-    }
-  }
-  y_.assign(at(side_count_), {});
-  previous_.assign(at(side_count_), {});
-  previous_impulse_.assign(groups_.size(), {});
-}
-
-bool ConstraintGroups::is_packed(const Shape& shape) {
-  return (shape.hold == Group::Hold::Joints || shape.hold == Group::Hold::Rows) && !Group::is_contact(shape.law);
-}
-
-void ConstraintGroups::fill_group(const Problem& problem, Subsystems& subsystems, const Shape& shape,
-                                  std::span<const int> members) {
-  Group& group = groups_.emplace_back();
-  group.law = shape.law;
-  group.hold = shape.hold;
-  group.packed = is_packed(shape);
-  group.sides = shape.sides;
-  group.first_side = side_count_;
-  group.first_hold = static_cast<int>(shape.hold == Group::Hold::Joints ? joints_.size() : points_.size());
-  group.count = static_cast<int>(members.size());
-  std::copy(members.begin(), members.end(), group.constraint);
-  side_count_ += shape.sides;
-  for (int i = 0; i < group.count; ++i) {
-    group.fill_law(problem, i);
-    if (shape.hold != Group::Hold::Points) continue;
-    const Side& side = subsystems.sides()[at(subsystems.side_start(members[at(i)]))];
-    for (int k = 0; k < 3; ++k) group.frame.col[k].set_lane(i, side.frame.col[k]);
-  }
-  if (group.is_plain()) group.parameter[0].set(group.in_axes_of_y(group.parameter[0]));
-  for (int k = 0; k < shape.sides; ++k) {
-    if (shape.hold == Group::Hold::Points) fill_points(subsystems, group, k, points_.emplace_back());
-    if (shape.hold == Group::Hold::Joints) fill_joints(subsystems, group, k, joints_.emplace_back());
-  }
-}
-
-const Side& ConstraintGroups::side_of(const Subsystems& subsystems, const Group& group, int i, int k) {
-  return subsystems.sides()[at(subsystems.side_start(group.constraint[i]) + k)];
-}
-
-void ConstraintGroups::fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out) {
-  for (int i = 0; i < Group::kLanes; ++i) {
-    if (i >= group.count) {
-      out.link[i] = subsystems.spare_link();
-      out.slot[i] = subsystems.add_spare_slot();
-      continue;
-    }
-    const Side& side = side_of(subsystems, group, i, k);
-    out.point.set_lane(i, side.point);
-    out.sign[i] = side.sign;
-    out.link[i] = side.target;
-    out.slot[i] = side.slot;
-  }
-}
-
-void ConstraintGroups::fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out) {
-  for (int i = 0; i < Group::kPlaces; ++i) {
-    if (i >= group.count) {
-      out.place[i] = 0;  // any: its coefficient is zero
-      out.slot[i] = subsystems.add_spare_joint_slot();
-      continue;
-    }
-    const Side& side = side_of(subsystems, group, i, k);
-    group.put(out.coefficient, i, {0, 0, side.coefficient});
-    out.place[i] = side.target;
-    out.slot[i] = side.slot;
-  }
-}
 
 inline Vec3x4 ConstraintGroups::point_velocities(const Motion* twists, const PointSide& side) {
   const Motion &a = twists[side.link[0]], &b = twists[side.link[1]], &c = twists[side.link[2]],

@@ -90,7 +90,9 @@ class ConstraintGroups {
   static bool is_packed(const Shape& shape);
   void fill_group(const Problem& problem, Subsystems& subsystems, const Shape& shape, std::span<const int> members);
   /// Side k of constraint i.
-  static const Side& side_of(const Subsystems& subsystems, const Group& group, int i, int k);
+  static const Side& side_of(const Subsystems& subsystems, const Group& group, int i, int k) {
+    return subsystems.sides()[static_cast<std::size_t>(subsystems.side_start(group.constraint[i]) + k)];
+  }
   static void fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out);
   static void fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out);
 

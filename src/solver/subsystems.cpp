@@ -143,7 +143,7 @@ void Subsystems::prepare_trees(const Problem& problem) {
       inertias[at(t)] = &problem.trees[at(problem.blocks[at(block)].index)];
     }
     trees.batch.prepare(trees.count, inertias, parts(trees, problem.b.data(), dof_start_));
-    trees.batch.place_pushes(parts<const int>(trees, push_start_.data(), link_start_), push_start_.back());
+    trees.batch.place_pushes(parts<const int>(trees, pushes_.sources().data(), link_start_), push_start_.back());
   }
 }
 
@@ -196,7 +196,7 @@ void Subsystems::place_slots() {
   place_slots_in_order(SideKind::Point, push_start_);
   place_slots_in_order(SideKind::Rows, row_start_);
   place_joint_slots();
-  push_.assign(at(push_start_.back()) + 1, {});
+  pushes_.place(push_start_);
   row_push_.assign(at(row_start_.back()), {});
 }
 
@@ -225,11 +225,6 @@ void Subsystems::place_joint_slots() {
   joint_speed_.assign(at(joints_), 0.0);
 }
 
-int Subsystems::add_spare_slot() {
-  push_.push_back({});
-  return static_cast<int>(push_.size()) - 1;
-}
-
 int Subsystems::add_spare_joint_slot() {
   joint_push_.push_back(0.0);
   return static_cast<int>(joint_push_.size()) - 1;
@@ -253,22 +248,38 @@ void Subsystems::set_weight(int index, double weight) {
 }
 
 void Subsystems::make_tasks(const Problem& problem) {
+  worth_sharing_ = problem.n() >= (matrix_count_ > 1 ? kMatrixDofsWorthSharing : kDofsWorthSharing);
   tasks_.clear();
-  for (int m = 0; m < static_cast<int>(matrix_count_); ++m) tasks_.push_back({BlockKind::Sparse, m, m + 1});
+  for (int m = 0; m < static_cast<int>(matrix_count_); ++m) tasks_.push_back({BlockKind::Sparse, m, m + 1, -1});
+  const auto add = [&](BlockKind kind, int begin, int end) {
+    tasks_.push_back({kind, begin, end, pushes_.add_part(links_)});
+    links_.clear();
+  };
+  links_.clear();
   int dofs = 0;
   for (int t = 0, begin = 0; t < static_cast<int>(tree_count_); ++t) {
-    dofs += trees_[at(t)].count * problem.blocks[at(trees_[at(t)].block[0])].size;
-    if (dofs < kTreeDofsPerTask && t + 1 < static_cast<int>(tree_count_)) continue;
-    tasks_.push_back({BlockKind::Tree, begin, t + 1});
+    const Trees& trees = trees_[at(t)];
+    for (int i = 0; i < trees.count; ++i) add_links(problem, trees.block[i]);
+    dofs += trees.count * problem.blocks[at(trees.block[0])].size;
+    const bool goes_on = dofs < kTreeDofsPerTask || !worth_sharing_;
+    if (goes_on && t + 1 < static_cast<int>(tree_count_)) continue;
+    add(BlockKind::Tree, begin, t + 1);
     begin = t + 1;
     dofs = 0;
   }
-  const int bodies = static_cast<int>(bodies_.size());
-  for (int i = 0; i < bodies; i += kBodiesPerTask) {
-    tasks_.push_back({BlockKind::FreeBody, i, std::min(bodies, i + kBodiesPerTask)});
+  const int bodies = static_cast<int>(bodies_.size()), most = worth_sharing_ ? kBodiesPerTask : bodies;
+  for (int i = 0; i < bodies; i += most) {
+    const int end = std::min(bodies, i + most);
+    for (int k = i; k < end; ++k) links_.push_back(bodies_[at(k)].link);
+    add(BlockKind::FreeBody, i, end);
   }
   good_.assign(tasks_.size(), 1);
-  worth_sharing_ = problem.n() >= (matrix_count_ > 1 ? kMatrixDofsWorthSharing : kDofsWorthSharing);
+}
+
+void Subsystems::add_links(const Problem& problem, int block) {
+  const int first = link_start_[at(block)];
+  const int count = problem.trees[at(problem.blocks[at(block)].index)].topology->links();
+  for (int i = 0; i < count; ++i) links_.push_back(first + i);
 }
 
 template <typename Work>
@@ -310,6 +321,7 @@ bool Subsystems::factorize_trees(Trees& trees, double beta) {
 void Subsystems::solve(const Problem& problem, ThreadPool* pool) {
   for_each_task(pool, [&](int i) {
     const Task& task = tasks_[at(i)];
+    if (task.sums >= 0) pushes_.add_up(task.sums);
     switch (task.kind) {
       case BlockKind::FreeBody: solve_bodies(task.begin, task.end); break;
       case BlockKind::Tree:
@@ -327,9 +339,7 @@ void Subsystems::solve(const Problem& problem, ThreadPool* pool) {
 void Subsystems::solve_bodies(int begin, int end) {
   for (int k = begin; k < end; ++k) {
     const FreeBody& body = bodies_[at(k)];
-    Force push;
-    for (int p = push_start_[at(body.link)]; p < push_start_[at(body.link) + 1]; ++p) push += push_[at(p)];
-    twist_[at(body.link)] = body.response.move(push);
+    twist_[at(body.link)] = body.response.move(pushes_.sum_on(body.link));
   }
 }
 
@@ -339,7 +349,7 @@ void Subsystems::solve_trees(Trees& trees) {
     const std::size_t first = at(trees.first_joint);
     joints = {joint_push_.data() + first, joint_layers_, at(joints_), joint_speed_.data() + first};
   }
-  trees.batch.solve(push_.data(), joints, parts(trees, twist_.data(), link_start_));
+  trees.batch.solve(pushes_.pushes(), joints, parts(trees, twist_.data(), link_start_));
 }
 
 void Subsystems::set_velocity(const Problem& problem, std::span<const double> v) {
@@ -377,7 +387,7 @@ Vec3 Subsystems::velocity(const Side& side) const {
 
 void Subsystems::push(const Side& side, const Vec3& g) {
   switch (side.kind) {
-    case SideKind::Point: push_[at(side.slot)] = force_at(side.frame * g * side.sign, side.point); break;
+    case SideKind::Point: pushes_.slots()[at(side.slot)] = force_at(side.frame * g * side.sign, side.point); break;
     case SideKind::Joint: joint_push_[at(side.slot)] = side.coefficient * g.z(); break;
     case SideKind::Rows: row_push_[at(side.slot)] = g; break;
   }

@@ -8,6 +8,7 @@
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/body_response.hpp"
 #include "uzawa/solver/matrix_subsystem.hpp"
+#include "uzawa/solver/push_sums.hpp"
 #include "uzawa/solver/tree_batch.hpp"
 
 /// What ADMM needs of a problem ([AL] section VI): the sides of the constraints, one slack a side, and the subsystem
@@ -71,9 +72,9 @@ class Subsystems {
 
   /// For loops over points, four at a time. The last link belongs to nobody, nor do spare slots.
   const Motion* twists() const { return twist_.data(); }
-  Force* pushes() { return push_.data(); }
+  Force* pushes() { return pushes_.slots(); }
   int spare_link() const { return static_cast<int>(twist_.size()) - 1; }
-  int add_spare_slot();
+  int add_spare_slot() { return pushes_.add_spare_slot(); }
   /// The same for joints, by place and by slot.
   const double* joint_speeds() const { return joint_speed_.data(); }
   double* joint_pushes() { return joint_push_.data(); }
@@ -95,6 +96,7 @@ class Subsystems {
   struct Task {
     BlockKind kind;
     int begin, end;
+    int sums;  ///< part of pushes_; -1: none
   };
 
   void place_blocks(const Problem& problem, Splitting splitting);
@@ -110,6 +112,7 @@ class Subsystems {
   void place_joint_slots();
   void add_penalty(const Side& side, double weight);
   void make_tasks(const Problem& problem);
+  void add_links(const Problem& problem, int block);
   bool factorize_trees(Trees& trees, double beta);
   void solve_bodies(int begin, int end);
   void solve_trees(Trees& trees);
@@ -126,6 +129,7 @@ class Subsystems {
   std::vector<int> joint_start_;                   ///< per tree block: place of its first dof among the joints
   int joints_ = 0;                                 ///< places: a lane for each dof of each tree of a batch
   std::vector<Task> tasks_;
+  std::vector<int> links_;  ///< scratch of make_tasks: of a task
   std::vector<char> good_;  ///< per task
   bool worth_sharing_ = false;
 
@@ -136,8 +140,8 @@ class Subsystems {
 
   std::vector<int> push_start_, row_start_;  ///< slots of a link, a matrix
   std::vector<int> next_;                    ///< scratch of place_slots
-  std::vector<Force> push_;                  ///< the first one after those of the links stays zero
-  std::vector<double> joint_push_;           ///< layers of one for each place: a joint's k-th side has the k-th layer
+  PushSums pushes_;
+  std::vector<double> joint_push_;  ///< layers of one for each place: a joint's k-th side has the k-th layer
   int joint_layers_ = 0;
   std::vector<Vec3> row_push_;
   std::vector<Motion> twist_;

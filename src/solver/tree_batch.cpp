@@ -74,21 +74,11 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
   }
 }
 
-void TreeBatch::place_pushes(const PerTree<const int*>& starts, int zero) {
-  push_.clear();
+void TreeBatch::place_pushes(const PerTree<const int*>& sources, int zero) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    links_[i].first_push = static_cast<int>(push_.size());
-    int most = 0;
-    for (int t = 0; t < count_; ++t) most = std::max(most, starts[at(t)][i + 1] - starts[at(t)][i]);
-    for (int k = 0; k < most; ++k) {
-      std::array<int, kLanes> slots;
-      for (int t = 0; t < kLanes; ++t) {
-        const int slot = t < count_ ? starts[at(t)][i] + k : zero;
-        slots[at(t)] = t < count_ && slot < starts[at(t)][i + 1] ? slot : zero;
-      }
-      push_.push_back(slots);
-    }
-    links_[i].end_push = static_cast<int>(push_.size());
+    Link& link = links_[i];
+    for (int t = 0; t < kLanes; ++t) link.push[at(t)] = t < count_ ? sources[at(t)][i] : zero;
+    link.pushed = std::any_of(link.push.begin(), link.push.end(), [&](int source) { return source != zero; });
   }
 }
 
@@ -140,7 +130,7 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
                           bool root_speeds) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Inertia h = inertia_[i];
-    if (links_[i].first_push < links_[i].end_push) {
+    if (links_[i].pushed) {
       h.mass += lanes_of([&](std::size_t t) { return point_masses[t][i].mass; }) * beta;
       h.first += gather_of([&](std::size_t t) { return point_masses[t][i].first; }) * beta;
       h.diagonal += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.diagonal; }) * beta;
@@ -221,14 +211,10 @@ inline Motionx4 TreeBatch::move_joints(const Link& link, Motionx4 motion, double
   return motion;
 }
 
-/// First summed up tree by tree, then put into lanes: fewer shuffles.
-inline Forcex4 TreeBatch::pushes_on(const Link& link, const Force* pushes) const {
-  Force sum[kLanes];
-  for (int p = link.first_push; p < link.end_push; ++p) {
-    for (std::size_t t = 0; t < kLanes; ++t) sum[t] += pushes[push_[at(p)][t]];
-  }
-  return {gather(sum[0].moment, sum[1].moment, sum[2].moment, sum[3].moment),
-          gather(sum[0].force, sum[1].force, sum[2].force, sum[3].force)};
+inline Forcex4 TreeBatch::pushes_on(const Link& link, const Force* pushes) {
+  const Force &a = pushes[link.push[0]], &b = pushes[link.push[1]], &c = pushes[link.push[2]],
+              &d = pushes[link.push[3]];
+  return {gather(a.moment, b.moment, c.moment, d.moment), gather(a.force, b.force, c.force, d.force)};
 }
 
 /// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
@@ -237,7 +223,7 @@ void TreeBatch::sweep_to_roots(const Force* pushes, const JointLanes& joints) {
     const Link& link = links_[at(order_[k])];
     Motionx4& place = motion_[at(order_[k])];
     Forcex4 force;
-    if (link.first_push < link.end_push) force = pushes_on(link, pushes);
+    if (link.pushed) force = pushes_on(link, pushes);
     if (!link.leaf) force.set(force.moment + place.angular, force.force + place.linear);
     if (link.root >= 0) {
       place.set(force.moment, force.force);
@@ -276,7 +262,7 @@ void TreeBatch::sweep_back(const PerTree<Motion*>& twists, double* speeds) {
                                 ? move_root(roots_[at(link.root)], motion_[at(i)])
                                 : move_joints(link, link.parent < 0 ? Motionx4{} : motion_[at(link.parent)], speeds);
     if (!link.leaf) motion_[at(i)].set(motion.angular, motion.linear);
-    if (link.first_push == link.end_push) continue;  // nobody looks at it
+    if (!link.pushed) continue;  // nobody looks at it
     Motion &a = out[0][i], &b = out[1][i], &c = out[2][i], &d = out[3][i];
     scatter(motion.angular, a.angular, b.angular, c.angular, d.angular);
     scatter(motion.linear, a.linear, b.linear, c.linear, d.linear);

@@ -38,9 +38,8 @@ class TreeBatch {
 
   /// Takes over subspaces, inertias and b of `count` trees.
   void prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b);
-  /// Where the pushes on the links are: those of tree t on link i are [start[i], start[i + 1]) of `start` = starts[t].
-  /// `zero`: a push that is always zero.
-  void place_pushes(const PerTree<const int*>& starts, int zero);
+  /// Where the pushes on the links are: that of tree t on link i is sources[t][i]; `zero`: where there is none.
+  void place_pushes(const PerTree<const int*>& sources, int zero);
 
   /// With beta times these point masses and diagonals, the latter as JointLanes has them. `root_speeds`: whether the
   /// speeds of floating roots will be asked for, which takes longer. False where a matrix is not positive definite.
@@ -86,10 +85,11 @@ class TreeBatch {
   };
   struct Link {
     int parent = -1, first_dof = 0, end_dof = 0;
-    int first_push = 0, end_push = 0;  ///< into push_
-    int root = -1;                     ///< into roots_
-    bool leaf = true;                  ///< no other link hangs on it
-    bool first = false;                ///< of those that hang on the same link: the first that is swept to the root
+    int root = -1;                   ///< into roots_
+    bool pushed = false;             ///< in any of the trees
+    bool leaf = true;                ///< no other link hangs on it
+    bool first = false;              ///< of those that hang on the same link: the first that is swept to the root
+    std::array<int, kLanes> push{};  ///< where those of the trees are
   };
 
   static void expand(const Inertia& inertia, Articulated& out);
@@ -101,7 +101,7 @@ class TreeBatch {
   Forcex4 push_joints(const Link& link, Forcex4 force, const JointLanes& joints);
   Motionx4 move_joints(const Link& link, Motionx4 motion, double* speeds) const;
   static Motionx4 move_root(const FloatingRoot& root, const Motionx4& place);
-  Forcex4 pushes_on(const Link& link, const Force* pushes) const;
+  static Forcex4 pushes_on(const Link& link, const Force* pushes);
   void sweep_to_roots(const Force* pushes, const JointLanes& joints);
   void sweep_back(const PerTree<Motion*>& twists, double* speeds);
 
@@ -115,9 +115,8 @@ class TreeBatch {
   std::vector<Inertia> inertia_;          ///< one per link, without penalties
   std::vector<Articulated> articulated_;  ///< scratch of factorize, one per link
   std::vector<FloatingRoot> roots_;
-  std::vector<std::array<int, kLanes>> push_;  ///< a push of each tree on the same link
-  std::vector<Motionx4> motion_;               ///< scratch of solve, one per link; until the sweep back, the forces
-  std::vector<Motion> nobody_;                 ///< twists of lanes without a tree, one per link
+  std::vector<Motionx4> motion_;  ///< scratch of solve, one per link; until the sweep back, the forces
+  std::vector<Motion> nobody_;    ///< twists of lanes without a tree, one per link
 };
 
 }  // namespace uzawa

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/math/spatial.hpp"
+
+namespace uzawa {
+
+/// Slots for pushes on links, and their sums link by link. Links with as many pushes are added up one after the other:
+/// loops that differ in length from link to link would be guessed wrong by the processor all the time.
+class PushSums {
+ public:
+  /// Slots of link i: [start[i], start[i + 1]). Parts are forgotten.
+  void place(std::span<const int> start);
+  /// Links that one thread adds up at once. Returns the part's number.
+  int add_part(std::span<const int> links);
+  int add_spare_slot();
+
+  void add_up(int part);
+
+  Force* slots() { return push_.data(); }
+  const Force* pushes() const { return push_.data(); }
+  /// Where the sum of a link's pushes is: in its only slot, or where add_up left it, or a zero.
+  const std::vector<int>& sources() const { return source_; }
+  const Force& sum_on(int link) const {
+    return push_[static_cast<std::size_t>(source_[static_cast<std::size_t>(link)])];
+  }
+
+ private:
+  struct Sum {
+    int first, into;
+  };
+  /// Sums of `length` pushes: [begin, end) of sums_.
+  struct Run {
+    int length, begin, end;
+  };
+
+  std::vector<int> start_;
+  std::vector<Force> push_;  ///< slots of the links, a zero, sums, spare slots
+  std::vector<int> source_;
+  int zero_ = 0;
+  std::vector<Sum> sums_;
+  std::vector<Run> runs_;
+  std::vector<int> run_start_;  ///< per part
+  std::vector<int> bucket_;     ///< scratch of add_part
+};
+
+}  // namespace uzawa
