@@ -31,24 +31,29 @@ Vec3x4 times_symmetric(const Vec3x4& d, const Vec3x4& o, const Vec3x4& v) {
 void TreeBatch::take_topology(std::shared_ptr<const TreeTopology> topology) {
   topology_ = std::move(topology);
   const std::size_t links = at(topology_->links());
-  links_.assign(links, {});
   inertia_.resize(links);
   articulated_.resize(links);
   motion_.resize(links);
   nobody_.resize(links);
   joints_.resize(at(topology_->dofs()));
   joint_data_.resize(joints_.size());
-  order_.clear();
-  std::vector<int> depth(links, 0);
+  std::vector<int> depth(links, 0), order(links, 0), place(links, 0);
   for (int i = 0; i < topology_->links(); ++i) {
     const int parent = topology_->link_parent(i);
-    links_[at(i)] = {parent, topology_->dof_begin(i), topology_->dof_begin(i + 1)};
     if (parent >= 0) depth[at(i)] = depth[at(parent)] + 1;
-    order_.push_back(i);
+    order[at(i)] = i;
   }
-  std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return depth[at(a)] < depth[at(b)]; });
-  for (std::size_t k = order_.size(); k-- > 0;) {
-    Link& link = links_[at(order_[k])];
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return depth[at(a)] < depth[at(b)]; });
+  links_.clear();
+  dof_.clear();
+  for (const int i : order) {
+    place[at(i)] = static_cast<int>(links_.size());
+    const int parent = topology_->link_parent(i), first_dof = static_cast<int>(dof_.size());
+    for (int d = topology_->dof_begin(i); d < topology_->dof_begin(i + 1); ++d) dof_.push_back(d);
+    links_.push_back({parent < 0 ? -1 : place[at(parent)], first_dof, static_cast<int>(dof_.size()), i});
+  }
+  for (std::size_t k = links; k-- > 0;) {
+    Link& link = links_[k];
     if (link.parent < 0) continue;
     link.first = links_[at(link.parent)].leaf;
     links_[at(link.parent)].leaf = false;
@@ -59,25 +64,27 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
   count_ = count;
   if (topology_ != trees[0]->topology) take_topology(trees[0]->topology);
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    const auto of = [&](std::size_t t) -> const SpatialInertia& { return trees[t]->inertia[i]; };
+    const std::size_t number = at(links_[i].number);
+    const auto of = [&](std::size_t t) -> const SpatialInertia& { return trees[t]->inertia[number]; };
     inertia_[i] = {lanes_of([&](std::size_t t) { return of(t).mass; }),
                    gather_of([&](std::size_t t) { return of(t).first; }),
                    gather_of([&](std::size_t t) { return of(t).rotational.diagonal; }),
                    gather_of([&](std::size_t t) { return of(t).rotational.off; })};
   }
-  for (std::size_t d = 0; d < joints_.size(); ++d) {
-    Joint& joint = joints_[d];
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    Joint& joint = joints_[k];
+    const std::size_t d = at(dof_[k]);
     joint.axis.set(gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
                    gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; }));
     joint.b = lanes_of([&](std::size_t t) { return b[t][d]; });
-    joint_data_[d] = {lanes_of([&](std::size_t t) { return trees[t]->diagonal[d]; })};
+    joint_data_[k] = {lanes_of([&](std::size_t t) { return trees[t]->diagonal[d]; })};
   }
 }
 
 void TreeBatch::place_pushes(const PerTree<const int*>& sources, int zero) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
-    for (int t = 0; t < kLanes; ++t) link.push[at(t)] = t < count_ ? sources[at(t)][i] : zero;
+    for (int t = 0; t < kLanes; ++t) link.push[at(t)] = t < count_ ? sources[at(t)][link.number] : zero;
     link.pushed = std::any_of(link.push.begin(), link.push.end(), [&](int source) { return source != zero; });
   }
 }
@@ -131,15 +138,16 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Inertia h = inertia_[i];
     if (links_[i].pushed) {
-      h.mass += lanes_of([&](std::size_t t) { return point_masses[t][i].mass; }) * beta;
-      h.first += gather_of([&](std::size_t t) { return point_masses[t][i].first; }) * beta;
-      h.diagonal += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.diagonal; }) * beta;
-      h.off += gather_of([&](std::size_t t) { return point_masses[t][i].rotational.off; }) * beta;
+      const std::size_t number = at(links_[i].number);
+      h.mass += lanes_of([&](std::size_t t) { return point_masses[t][number].mass; }) * beta;
+      h.first += gather_of([&](std::size_t t) { return point_masses[t][number].first; }) * beta;
+      h.diagonal += gather_of([&](std::size_t t) { return point_masses[t][number].rotational.diagonal; }) * beta;
+      h.off += gather_of([&](std::size_t t) { return point_masses[t][number].rotational.off; }) * beta;
     }
     expand(h, articulated_[i]);
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
-    joints_[d].rest = joint_data_[d].diagonal + load_lanes(diagonals + kLanes * d) * beta;
+    joints_[d].rest = joint_data_[d].diagonal + load_lanes(diagonals + at(kLanes * dof_[d])) * beta;
   }
   roots_.clear();
   bool positive = true;
@@ -191,7 +199,7 @@ inline Forcex4 TreeBatch::push_joints(const Link& link, Forcex4 force, const Joi
     Joint& joint = joints_[at(d)];
     Lanes impulse = joint.b;
     for (int layer = 0; layer < joints.layers; ++layer) {
-      impulse += load_lanes(joints.pushes + at(layer) * joints.stride + at(kLanes * d));
+      impulse += load_lanes(joints.pushes + at(layer) * joints.stride + at(kLanes * dof_[at(d)]));
     }
     impulse += dot(joint.axis, force);
     joint.rest = impulse * joint.inverse_pivot;
@@ -206,7 +214,7 @@ inline Motionx4 TreeBatch::move_joints(const Link& link, Motionx4 motion, double
     const Joint& joint = joints_[at(d)];
     const Lanes speed = joint.rest - dot(motion, joint.gain);
     motion.add_scaled(joint.axis, speed);
-    if (speeds != nullptr) store_lanes(speed, speeds + at(kLanes * d));
+    if (speeds != nullptr) store_lanes(speed, speeds + at(kLanes * dof_[at(d)]));
   }
   return motion;
 }
@@ -219,9 +227,9 @@ inline Forcex4 TreeBatch::pushes_on(const Link& link, const Force* pushes) {
 
 /// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
 void TreeBatch::sweep_to_roots(const Force* pushes, const JointLanes& joints) {
-  for (std::size_t k = order_.size(); k-- > 0;) {
-    const Link& link = links_[at(order_[k])];
-    Motionx4& place = motion_[at(order_[k])];
+  for (std::size_t i = links_.size(); i-- > 0;) {
+    const Link& link = links_[i];
+    Motionx4& place = motion_[i];
     Forcex4 force;
     if (link.pushed) force = pushes_on(link, pushes);
     if (!link.leaf) force.set(force.moment + place.angular, force.force + place.linear);
@@ -256,14 +264,15 @@ inline Motionx4 TreeBatch::move_root(const FloatingRoot& root, const Motionx4& p
 void TreeBatch::sweep_back(const PerTree<Motion*>& twists, double* speeds) {
   PerTree<Motion*> out;
   for (int t = 0; t < kLanes; ++t) out[at(t)] = t < count_ ? twists[at(t)] : nobody_.data();
-  for (const int i : order_) {
-    const Link& link = links_[at(i)];
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
     const Motionx4 motion = link.root >= 0
-                                ? move_root(roots_[at(link.root)], motion_[at(i)])
+                                ? move_root(roots_[at(link.root)], motion_[i])
                                 : move_joints(link, link.parent < 0 ? Motionx4{} : motion_[at(link.parent)], speeds);
-    if (!link.leaf) motion_[at(i)].set(motion.angular, motion.linear);
+    if (!link.leaf) motion_[i].set(motion.angular, motion.linear);
     if (!link.pushed) continue;  // nobody looks at it
-    Motion &a = out[0][i], &b = out[1][i], &c = out[2][i], &d = out[3][i];
+    const int n = link.number;
+    Motion &a = out[0][n], &b = out[1][n], &c = out[2][n], &d = out[3][n];
     scatter(motion.angular, a.angular, b.angular, c.angular, d.angular);
     scatter(motion.linear, a.linear, b.linear, c.linear, d.linear);
   }

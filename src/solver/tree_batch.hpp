@@ -84,10 +84,11 @@ class TreeBatch {
     Motionx4 rest, response[6];  ///< to unit forces along x, y, z and unit moments about x, y, z
   };
   struct Link {
-    int parent = -1, first_dof = 0, end_dof = 0;
-    int root = -1;                   ///< into roots_
-    bool pushed = false;             ///< in any of the trees
-    bool leaf = true;                ///< no other link hangs on it
+    int parent = -1, first_dof = 0, end_dof = 0;  ///< here
+    int number = 0;                               ///< in the topology
+    int root = -1;                                ///< into roots_
+    bool pushed = false;                          ///< in any of the trees
+    bool leaf = true;                             ///< no other link hangs on it
     bool first = false;              ///< of those that hang on the same link: the first that is swept to the root
     std::array<int, kLanes> push{};  ///< where those of the trees are
   };
@@ -107,9 +108,10 @@ class TreeBatch {
 
   int count_ = 0;
   std::shared_ptr<const TreeTopology> topology_;
+  /// By depth: legs take turns, so that the next one can begin while the last one's sums are under way. Joints lie as
+  /// the sweeps meet them, so that the next one can be fetched ahead.
   std::vector<Link> links_;
-  /// Links by depth: legs take turns, so that the next one can begin while the last one's sums are under way.
-  std::vector<int> order_;
+  std::vector<int> dof_;  ///< per joint: in the topology
   std::vector<Joint> joints_;
   std::vector<JointData> joint_data_;
   std::vector<Inertia> inertia_;          ///< one per link, without penalties
