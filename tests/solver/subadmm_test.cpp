@@ -2,6 +2,7 @@
 /// acceleration.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -157,7 +158,10 @@ TEST(AdmmTest, EveryKindOfConstraintInEverySplitting) {
     Workspace workspace;
     Result result;
     find_solver("canal").solve(problem, {}, workspace, result);
-    if (result.status != SolveStatus::Converged) continue;  // rows drawn at random may contradict each other
+    // Rows drawn at random may contradict each other, or all but vanish: only rounding leaves something of them, which
+    // Newton's method may find impulses for, 1e16 N s or so.
+    const auto is_absurd = [](double impulse) { return std::abs(impulse) > 1e6; };
+    if (result.status != SolveStatus::Converged || std::ranges::any_of(result.lambda, is_absurd)) continue;
     ++solvable;
     for (const char* name : kMethods) {
       Settings settings;
