@@ -24,8 +24,8 @@ constexpr Parameter kParameters[] = {
 
 // Why these bounds. Limits: CANAL holds them to 1e-8 rad; SubADMM, whose steps are capped at residuals up to 1e-5, to
 // 4e-5 rad with 27 robots. Depth: a contact is a plane for the length of a step, in which a leg of L = 0.5 m that turns
-// at w bends off by (h w)^2 L / 2: 6 mm at the 38 rad/s of the fall, and both bodies may turn; 0.2 mm at the 7 rad/s at
-// which limp legs still swing at the end.
+// at w bends off by (h w)^2 L / 2: 6 mm at the 38 rad/s of the fall, and both bodies may turn, of which the second
+// look of a step leaves 4 mm with 125 robots; 0.2 mm at the 7 rad/s at which limp legs still swing at the end.
 
 constexpr double kAcross = 0.85, kUp = 0.85;  // m from robot to robot: nobody touches anybody at first
 

@@ -64,7 +64,7 @@ Assembler::Assembler(const Model& model, AssemblySettings settings)
 
 void Assembler::assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
                          const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
-                         std::span<const Contact> contacts) {
+                         std::span<const Contact> contacts, std::span<const Contact> later) {
   problem_.dt = rule.h;
   std::copy(impulse.begin(), impulse.end(), impulse_.begin());
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
@@ -82,6 +82,7 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   write_joint_limits(view, limit_active_, writer_);
   write_tendon_limits(view, writer_);
   write_contacts(view, contacts, writer_);
+  write_later_contacts(view, later, writer_);
   writer_.finish();
 
   map_.update(data, 1, diagonal_, impulse_, problem_);

@@ -32,10 +32,10 @@ class Assembler {
 
   /// After start_step: `middle`, `data` and `impulse` as it left them. `expected_v` is an estimate of v_{k+1}, along
   /// which constraints that are not linear in q are linearised. Joint springs, dampers and servos go to the diagonal of
-  /// A; those along several dofs become soft rows.
+  /// A; those along several dofs become soft rows. `later`: contacts that were found at the end of the step.
   void assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
                 const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
-                std::span<const Contact> contacts);
+                std::span<const Contact> contacts, std::span<const Contact> later = {});
 
   /// Constraints beyond those of the model, from the next `assemble` on. Throws InputError where they make no sense.
   void set_ties(Ties ties);

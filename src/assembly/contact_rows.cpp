@@ -84,17 +84,22 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
   return (acceleration(link2) - acceleration(link1)) * (view.rule.h / 2);
 }
 
+/// `parting`: of the bodies at the contact, beyond J v.
+void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
+  const Mat3 frame = contact_frame(contact.normal);
+  hold_contact(view, contact, frame, writer);
+  const Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, view.settings.gap_rate(contact.gap, view.rule.h)};
+  writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
+}
+
 }  // namespace
 
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
-  const double h = view.rule.h;
-  for (const Contact& contact : contacts) {
-    const Mat3 frame = contact_frame(contact.normal);
-    hold_contact(view, contact, frame, writer);
-    const Vec3 e =
-        transpose_times(frame, parting_rate(view, contact)) + Vec3{0, 0, view.settings.gap_rate(contact.gap, h)};
-    writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
-  }
+  for (const Contact& contact : contacts) write_contact(view, contact, parting_rate(view, contact), writer);
+}
+
+void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
+  for (const Contact& contact : contacts) write_contact(view, contact, {}, writer);
 }
 
 int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {

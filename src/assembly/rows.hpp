@@ -44,6 +44,9 @@ double contact_restitution(const AssemblySettings& settings, const Contact& cont
 /// Signorini-Coulomb contacts, [AL] eq. 5.
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
+/// Those that were found where the step would end (SecondLook): how paths bend on the way there is in their gaps.
+void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
+
 /// Those contacts that are hit in this step, with the velocities after the impact: J_n v = -rho J_n v_k (Newton's law).
 /// How many.
 int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);

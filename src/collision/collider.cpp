@@ -60,12 +60,17 @@ void Collider::list_fixed_pairs() {
   std::stable_sort(fixed_.begin(), fixed_.end(), [](const FixedPair& a, const FixedPair& b) { return a.key < b.key; });
 }
 
+void Collider::place_geom(int geom, std::span<const Pose> link_poses) {
+  const ShapeSet::Geom& own = shapes_->geoms()[at(geom)];
+  placed_[at(geom)].pose = own.link < 0 ? own.pose : link_poses[at(own.link)] * own.pose;
+}
+
 void Collider::place(std::span<const Pose> link_poses, const Speculation& speculation) {
   const bool moving = speculation.time > 0 && !speculation.linear.empty();
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const ShapeSet::Geom& geom = shapes_->geoms()[i];
     if (!geom.active) continue;
-    placed_[i].pose = geom.link < 0 ? geom.pose : link_poses[at(geom.link)] * geom.pose;
+    place_geom(static_cast<int>(i), link_poses);
     double reach = geom.margin + 0.5 * speculation.distance;
     if (moving && geom.link >= 0) {
       const Vec3 w = speculation.angular[at(geom.link)];
@@ -97,6 +102,23 @@ void Collider::run(std::span<const Pose> link_poses, const Speculation& speculat
   stats_.broad = broad_.stats();
   candidates_.swap(last_candidates_);
   list_candidates(speculation);
+  collide_candidates(pool);
+}
+
+void Collider::run_pairs(std::span<const Pose> link_poses, std::span<const Pair> pairs, ThreadPool* pool) {
+  contacts_.clear();
+  stats_ = {};
+  candidates_.swap(last_candidates_);
+  candidates_.clear();
+  for (const Pair& pair : pairs) {
+    place_geom(pair.geom1, link_poses);
+    place_geom(pair.geom2, link_poses);
+    candidates_.push_back({pair.geom1, pair.geom2, 0, pair.explicit_pair, {}});
+  }
+  collide_candidates(pool);
+}
+
+void Collider::collide_candidates(ThreadPool* pool) {
   recall_far_normals();
   stats_.candidates = static_cast<int>(candidates_.size());
 
@@ -121,8 +143,13 @@ void Collider::run(std::span<const Pose> link_poses, const Speculation& speculat
 /// Fixed pairs and those of the tree, in one ascending order.
 void Collider::list_candidates(const Speculation& speculation) {
   candidates_.clear();
+  const auto is_among = [&](int geom) {
+    const int link = shapes_->geoms()[at(geom)].link;
+    return speculation.among.empty() || (link >= 0 && speculation.among[at(link)] != 0);
+  };
   const auto add = [&](PairKey key, double margin, int explicit_pair) {
     const int geom1 = first_geom(key), geom2 = second_geom(key);
+    if (!is_among(geom1) && !is_among(geom2)) return;
     candidates_.push_back({geom1, geom2, margin + look_ahead(geom1, geom2, speculation), explicit_pair, {}});
   };
   const auto add_fixed = [&](const FixedPair& pair) { add(pair.key, pair.margin, pair.explicit_pair); };

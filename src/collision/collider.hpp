@@ -26,6 +26,8 @@ struct Speculation {
   double time = 0;      ///< s, usually the step
   /// Per link: velocity of the origin of the link's frame, and angular velocity; world axes. Empty: at rest.
   std::span<const Vec3> linear, angular;
+  /// Per link, 1: only pairs with one of these are looked for. Empty: all pairs.
+  std::span<const char> among;
 };
 
 struct CollisionStats {
@@ -46,10 +48,18 @@ class Collider {
   /// the same for any number of them.
   void run(std::span<const Pose> link_poses, const Speculation& speculation = {}, ThreadPool* pool = nullptr);
 
+  /// Only these pairs, ascending and each once, and without looking ahead: nothing else is moved or searched.
+  struct Pair {
+    int geom1 = 0, geom2 = 0;
+    int explicit_pair = -1;  ///< of the Model; -1: none
+  };
+  void run_pairs(std::span<const Pose> link_poses, std::span<const Pair> pairs, ThreadPool* pool = nullptr);
+
   /// Of the last run: ascending by geom1, then geom2, then as the shapes list their features.
   std::span<const Contact> contacts() const { return contacts_; }
   const CollisionStats& stats() const { return stats_; }
   const ShapeSet& shapes() const { return *shapes_; }
+  const std::shared_ptr<const ShapeSet>& shared_shapes() const { return shapes_; }
 
  private:
   struct FixedPair {
@@ -60,6 +70,7 @@ class Collider {
 
   void list_fixed_pairs();
   void place(std::span<const Pose> link_poses, const Speculation& speculation);
+  void place_geom(int geom, std::span<const Pose> link_poses);
   double look_ahead(int geom1, int geom2, const Speculation& speculation) const;
   /// A pair for the narrow phase.
   struct Candidate {
@@ -79,6 +90,7 @@ class Collider {
 
   void list_candidates(const Speculation& speculation);
   void recall_far_normals();
+  void collide_candidates(ThreadPool* pool);
   void run_candidates(int part, int parts);
   void run_pair(Candidate& pair, Lane& lane) const;
 

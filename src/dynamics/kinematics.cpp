@@ -104,15 +104,20 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
 }
 
 void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data) {
-  assert(static_cast<int>(v.size()) == model.nv());
+  link_velocities(model, v, data, data.velocity);
+}
+
+void link_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
+                     std::span<Motion> velocity) {
+  assert(static_cast<int>(v.size()) == model.nv() && velocity.size() == model.links().size());
   const TreeTopology& topology = *model.topology();
   for (int i = 0; i < topology.links(); ++i) {
     const int parent = topology.link_parent(i);
-    Motion velocity = parent < 0 ? Motion{} : data.velocity[at(parent)];
+    Motion motion = parent < 0 ? Motion{} : velocity[at(parent)];
     for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
-      velocity += data.tree.subspace[at(d)] * v[at(d)];
+      motion += data.tree.subspace[at(d)] * v[at(d)];
     }
-    data.velocity[at(i)] = velocity;
+    velocity[at(i)] = motion;
   }
 }
 

@@ -12,6 +12,10 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
 /// Spatial velocities of the links at v; needs forward_kinematics.
 void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data);
 
+/// The same into `velocity`, per link; those of `data` stay.
+void link_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
+                     std::span<Motion> velocity);
+
 /// Pose of a body, geom or site in the world; needs forward_kinematics.
 Pose body_pose(const Model& model, const DynamicsData& data, int body);
 Pose geom_pose(const Model& model, const DynamicsData& data, int geom);

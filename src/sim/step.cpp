@@ -5,6 +5,7 @@
 ///   impacts     where there is restitution: velocities after what is hit in this step has bounced
 ///   assembly    Problem: A, b, constraints
 ///   solve       islands, each by the method that was asked for; impulses of the last step to start from
+///   second look contacts where the step would end, of what was flung or has turned; solved again where there are any
 ///   integrate   v_{k+1} and q_{k+1}
 #include <algorithm>
 #include <chrono>
@@ -17,20 +18,6 @@ namespace uzawa {
 
 namespace {
 
-/// Adds the time since the last lap to a stage.
-class StopWatch {
- public:
-  void lap(double& stage) {
-    const Clock::time_point now = Clock::now();
-    stage += std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point last_ = Clock::now();
-};
-
 constexpr int kMostResolves = 3;
 
 }  // namespace
@@ -40,37 +27,37 @@ const StepReport& World::step(std::span<const double> given_control, std::span<c
   const std::span<const double> control = control_or_zeros(given_control);
   report_ = {};
   StageTimes& times = report_.times;
-  StopWatch watch;
+  watch_.start();
   started_ = std::chrono::steady_clock::now();
 
   expect_change();
   start_step(model_, state_, control, external, rule_, data_, dynamics_);
-  watch.lap(times.dynamics);
+  watch_.lap(times.dynamics);
 
   find_contacts();
-  watch.lap(times.collision);
+  watch_.lap(times.collision);
 
   wake_sleepers(control, external);
   expect_velocities();
   solving_ = std::chrono::steady_clock::now();
   if (settings_.assembly.has_restitution()) {
     pass_on_impacts(control, external);
-    watch.lap(times.solve);
+    watch_.lap(times.solve);
   }
 
   assembler_.forget_passed_limits();
   assemble(control);
-  watch.lap(times.assembly);
+  watch_.lap(times.assembly);
 
-  solve(control);
-  watch.lap(times.solve);
+  solve(control, external);
+  watch_.lap(times.solve);
 
   if (report_.status != StepStatus::Failed) {
     if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, next_v_);
     last_v_ = state_.v;
     finish_step(model_, next_v_, control, rule_, state_);
   }
-  watch.lap(times.integrate);
+  watch_.lap(times.integrate);
   return report_;
 }
 
@@ -92,8 +79,13 @@ void World::find_contacts() {
     linear_[link] = velocity_at(motion, data_.link_pose[link].position - data_.reference[tree]);
     angular_[link] = motion.angular;
   }
-  ThreadPool* pool = settings_.solve.threads > 1 ? &workspace_.threads(settings_.solve.threads) : nullptr;
-  collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_}, pool);
+  collider_.run(data_.link_pose, {settings_.look_ahead, rule_.h, linear_, angular_}, collision_threads());
+  contacts_.assign(collider_.contacts().begin(), collider_.contacts().end());
+  first_look_ = contacts_.size();
+}
+
+ThreadPool* World::collision_threads() {
+  return settings_.solve.threads > 1 ? &workspace_.threads(settings_.solve.threads) : nullptr;
 }
 
 void World::wake_sleepers(std::span<const double> control, std::span<const double> external) {
@@ -109,24 +101,56 @@ void World::expect_velocities() {
 }
 
 void World::assemble(std::span<const double> control) {
-  assembler_.assemble(dynamics_.middle, expected_v_, control, rule_, data_, dynamics_.impulse, collider_.contacts());
+  assembler_.assemble(dynamics_.middle, expected_v_, control, rule_, data_, dynamics_.impulse,
+                      contacts().first(first_look_), contacts().subspan(first_look_));
 }
 
 /// The problem, and again where a joint passes a limit that was thought to be out of reach, or the velocities are not
-/// those along which constraints were linearised, or where bodies are jammed.
-void World::solve(std::span<const double> control) {
+/// those along which constraints were linearised, or shapes would end up in each other, or where bodies are jammed.
+void World::solve(std::span<const double> control, std::span<const double> external) {
   for (int round = 0;; ++round) {
     solve_problem();
     if (report_.status == StepStatus::Failed) return;
     const bool passed = assembler_.add_passed_limits(dynamics_.middle, rule_, next_v_);
     // Also where the constraints contradict each other: along other velocities they may not.
     const bool bent = assembler_.must_relinearise(rule_, expected_v_, next_v_);
-    if ((!passed && !bent) || round == kMostResolves) break;
+    if (round == kMostResolves) break;
+    const bool overlapping = look_again(control, external);
+    if (!passed && !bent && !overlapping) break;
     if (bent) expected_v_ = next_v_;
     ++report_.resolves;
     assemble(control);
   }
   if (!result_.contradictory.empty()) solve_jams(control);
+}
+
+/// True where the step would end in overlaps; their contacts are then part of the next `assemble`. What was found
+/// there in an earlier round is kept, at the velocities of this one where it is there again.
+bool World::look_again(std::span<const double> control, std::span<const double> external) {
+  const std::span<const Contact> found = contacts().first(first_look_);
+  if (!second_look_.is_called_for(data_, rule_.h, next_v_, found) || !has_time_for_another()) return false;
+  watch_.lap(report_.times.solve);
+  const bool any = second_look_.look(dynamics_.middle, data_, rule_.h, next_v_, found, collision_threads());
+  for (const Contact& contact : second_look_.contacts()) {
+    const auto later = contacts_.begin() + static_cast<std::ptrdiff_t>(first_look_);
+    const auto same = std::find_if(later, contacts_.end(), [&](const Contact& c) { return c.key == contact.key; });
+    if (same == contacts_.end()) {
+      contacts_.push_back(contact);
+    } else {
+      *same = contact;
+    }
+  }
+  if (any) wake_sleepers(control, external);
+  watch_.lap(report_.times.collision);
+  return any;
+}
+
+/// As long again as the solves of this step have taken.
+bool World::has_time_for_another() const {
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double, std::micro> solving = now - solving_, step = now - started_;
+  const auto fits = [&](double budget, double used) { return budget <= 0 || used + solving.count() <= budget; };
+  return fits(settings_.solve.budget_us, solving.count()) && fits(settings_.budget_us, step.count());
 }
 
 /// Where an island is not solved, impulses to start from may have led astray. If it is not that, constraints contradict

@@ -66,6 +66,7 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   if (!(settings.sleep.speed >= 0 && settings.sleep.time >= 0)) {
     throw InputError("", "sleep", "speed and time must not be negative");
   }
+  if (!(settings.second_look >= 0)) throw InputError("", "second look", "must be a number of m, 0 or more");
   return rule;
 }
 
@@ -113,6 +114,7 @@ World::World(Model model, SimSettings settings)
       data_(model_),
       dynamics_(model_),
       collider_(model_, settings_.collision),
+      second_look_(model_, collider_.shared_shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
       assembler_(model_, settings_.assembly),
       sleep_(model_, settings_.sleep),
       no_control_(at(model_.nu())),
@@ -184,7 +186,9 @@ void World::write_report() {
   report_.residual = std::max(report_.impact_residual, result_.verdict.residual);
   report_.siconos = result_.verdict.siconos;
   report_.penetration = 0;
-  for (const Contact& contact : contacts()) report_.penetration = std::max(report_.penetration, -contact.gap);
+  for (const Contact& contact : contacts().first(first_look_)) {
+    report_.penetration = std::max(report_.penetration, -contact.gap);
+  }
 }
 
 }  // namespace uzawa

@@ -9,7 +9,9 @@
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/sim/second_look.hpp"
 #include "uzawa/sim/sleep.hpp"
+#include "uzawa/sim/stop_watch.hpp"
 #include "uzawa/sim/warm_start.hpp"
 #include "uzawa/solver/solver.hpp"
 
@@ -33,6 +35,10 @@ struct SimSettings {
   /// m; contacts are looked for up to this distance beyond what the bodies' velocities ask for, so that what speeds up
   /// within a step is met: h^2 times an acceleration, 0.8 mm for 200 m/s^2 at 2 ms.
   double look_ahead = 1e-3;
+  /// m; where a step would end with shapes deeper in each other than this, and than at its start, it is solved again
+  /// with the contacts found there (SecondLook). Less is not worth another solve: errors of position make it good in a
+  /// few steps. Infinite: never.
+  double second_look = 1e-3;
 };
 
 enum class StepStatus {
@@ -65,8 +71,8 @@ struct StepReport {
   double residual = 0;     ///< the judge's
   double siconos = 0;      ///< the judge's Siconos error
   double penetration = 0;  ///< m, deepest contact at the start of the step
-  /// Solved again: for joint limits or velocities that were not expected, with another method, from nothing, or for
-  /// jams.
+  /// Solved again: for joint limits, velocities or contacts that were not expected, with another method, from nothing,
+  /// or for jams.
   int resolves = 0;
   int impacts = 0;             ///< rounds of impacts; 0 without restitution
   double impact_residual = 0;  ///< the judge's on the worst of them
@@ -99,7 +105,9 @@ class World {
   const StepReport& report() const { return report_; }
 
   // -- of the last step
-  std::span<const Contact> contacts() const { return collider_.contacts(); }
+  /// Those of the start of the step, then those that were found at its end (SecondLook) and pushed, too: where their
+  /// points are at the start, with the normals of the end.
+  std::span<const Contact> contacts() const { return contacts_; }
   const Problem& problem() const { return assembler_.problem(); }
   const Result& result() const { return result_; }
   /// Of the problem's constraints: a contact has its own, others constraint_key().
@@ -123,11 +131,14 @@ class World {
   std::span<const double> control_or_zeros(std::span<const double> control) const;
   void expect_change();
   void find_contacts();
+  bool look_again(std::span<const double> control, std::span<const double> external);
+  bool has_time_for_another() const;
+  ThreadPool* collision_threads();
   void wake_sleepers(std::span<const double> control, std::span<const double> external);
   void expect_velocities();
   void pass_on_impacts(std::span<const double> control, std::span<const double> external);
   void assemble(std::span<const double> control);
-  void solve(std::span<const double> control);
+  void solve(std::span<const double> control, std::span<const double> external);
   Settings solve_settings() const;
   void solve_problem();
   void accept_result();
@@ -146,6 +157,9 @@ class World {
   DynamicsData data_;
   IntegratorWorkspace dynamics_;
   Collider collider_;
+  SecondLook second_look_;
+  std::vector<Contact> contacts_;  ///< of both looks
+  std::size_t first_look_ = 0;     ///< how many of them were there at the start of the step
   Assembler assembler_;
   Workspace workspace_, rescue_, impact_;
   Result result_, unjammed_;
@@ -155,6 +169,7 @@ class World {
   WarmStart warm_;
   Sleep sleep_;
   StepReport report_;
+  StopWatch watch_;
   std::chrono::steady_clock::time_point started_, solving_;  ///< the step, its solves
   std::vector<double> no_control_;
   std::vector<double> last_v_, last_change_;  ///< v_{k-1}, and its change in the step before

@@ -1,0 +1,164 @@
+#include "uzawa/sim/second_look.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "uzawa/base/mixed_bits.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
+
+namespace uzawa {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::pair<int, int> geoms_of(const Contact& contact) { return {contact.geom1, contact.geom2}; }
+
+/// The deepest gap of the same pair, 0 where it does not overlap. `contacts` are ascending by their geoms.
+double overlap_of_pair(std::span<const Contact> contacts, const Contact& like) {
+  auto same = std::lower_bound(contacts.begin(), contacts.end(), like,
+                               [](const Contact& a, const Contact& b) { return geoms_of(a) < geoms_of(b); });
+  double deepest = 0;
+  for (; same != contacts.end() && geoms_of(*same) == geoms_of(like); ++same) deepest = std::min(deepest, same->gap);
+  return deepest;
+}
+
+/// The plane of a later contact is not that of a contact of the first look between the same features.
+std::uint64_t later_key(std::uint64_t key) { return mixed_bits(key ^ 0xD1B54A32D192ED03ULL); }
+
+}  // namespace
+
+SecondLook::SecondLook(const Model& model, std::shared_ptr<const ShapeSet> shapes, const CollisionSettings& settings,
+                       double look_ahead, double allowance)
+    : model_(model),
+      collider_(std::move(shapes), settings),
+      look_ahead_(look_ahead),
+      allowance_(allowance),
+      reach_(model.links().size(), 0.0),
+      size_(collider_.shapes().geoms().size(), 0.0),
+      velocity_(model.links().size()),
+      angle2_(model.links().size()),
+      flung_(model.links().size()),
+      end_(model),
+      end_q_(at(model.nq())) {
+  measure_shapes();
+}
+
+void SecondLook::measure_shapes() {
+  for (std::size_t i = 0; i < size_.size(); ++i) {
+    const ShapeSet::Geom& geom = collider_.shapes().geoms()[i];
+    if (!geom.active || geom.link < 0) continue;
+    const bool round = geom.shape.type == ShapeType::Sphere && !geom.shape.collides_as_sdf;
+    size_[i] = round ? 0 : geom.shape.radius;
+    const Vec3 arm = geom.pose * geom.shape.bounds.center() - model_.links()[at(geom.link)].com;
+    reach_[at(geom.link)] = std::max(reach_[at(geom.link)], norm(arm) + geom.shape.radius);
+  }
+}
+
+bool SecondLook::is_called_for(const DynamicsData& now, double h, std::span<const double> v,
+                               std::span<const Contact> found) {
+  if (!collider_.shapes().enabled()) return false;
+  link_velocities(model_, v, now, velocity_);
+  list_flung(now, h);
+  list_turned(found);
+  return any_flung_ || !turned_.empty();
+}
+
+bool SecondLook::look(const State& middle, const DynamicsData& now, double h, std::span<const double> v,
+                      std::span<const Contact> found, ThreadPool* pool) {
+  contacts_.clear();
+  std::copy(middle.q.begin(), middle.q.end(), end_q_.begin());
+  integrate_position(model_, v, h, end_q_);
+  forward_kinematics(model_, end_q_, end_);
+  if (!turned_.empty()) {
+    collider_.run_pairs(end_.link_pose, turned_, pool);
+    keep_overlaps(now, h, found);
+  }
+  if (any_flung_) {
+    collider_.run(end_.link_pose, {.among = flung_}, pool);
+    keep_overlaps(now, h, found);
+  }
+  return !contacts_.empty();
+}
+
+/// Pairs that the first look did not find come within reach only where velocities change, half of it at least by one
+/// of the two.
+void SecondLook::list_flung(const DynamicsData& now, double h) {
+  const double most = (look_ahead_ + allowance_) / 2;
+  any_flung_ = false;
+  for (std::size_t i = 0; i < flung_.size(); ++i) {
+    const Motion change = velocity_[i] + now.velocity[i] * -1;
+    const Vec3 arm = now.link_com[i] - now.reference[at(model_.topology()->link_tree(static_cast<int>(i)))];
+    const Vec3 shift = velocity_at(change, arm);
+    // (a + b)^2 <= 2 (a^2 + b^2): no roots, as there are many links.
+    const double fling2 = 2 * h * h * (dot(shift, shift) + dot(change.angular, change.angular) * reach_[i] * reach_[i]);
+    flung_[i] = fling2 > most * most ? 1 : 0;
+    any_flung_ = any_flung_ || flung_[i] != 0;
+    angle2_[i] = h * h * dot(velocity_[i].angular, velocity_[i].angular);
+  }
+}
+
+/// Two shapes that move straight on stay on their sides of a plane that was between them. So pairs that were found
+/// overlap only where they turn, with features that were not near, or where their paths bend. A plane has seen all
+/// features that come near.
+void SecondLook::list_turned(std::span<const Contact> found) {
+  turned_.clear();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto [geom1, geom2] = geoms_of(found[i]);
+    if (i > 0 && geoms_of(found[i - 1]) == geoms_of(found[i])) continue;
+    if (is_flung(geom1) || is_flung(geom2)) continue;  // these are looked for anyway
+    const bool plane = is_plane(geom1) || is_plane(geom2);
+    const double most = bend(geom1) + bend(geom2) + (plane ? 0 : turn(geom1) + turn(geom2));
+    if (most > allowance_) turned_.push_back({geom1, geom2, found[i].pair});
+  }
+}
+
+void SecondLook::keep_overlaps(const DynamicsData& now, double h, std::span<const Contact> found) {
+  for (const Contact& contact : collider_.contacts()) {
+    if (contact.gap >= -allowance_) continue;
+    const double before = overlap_of_pair(found, contact);
+    if (contact.gap >= before - allowance_) continue;
+    contacts_.push_back(at_present(contact, now, h));
+    contacts_.back().gap -= before;  // what was there is made good by the first look's contacts
+  }
+}
+
+double SecondLook::turn(int geom) const {
+  const int link = model_.geom_link(geom);
+  return link < 0 ? 0 : std::sqrt(angle2_[at(link)]) * size_[at(geom)];
+}
+
+double SecondLook::bend(int geom) const {
+  const int link = model_.geom_link(geom);
+  return link < 0 ? 0 : 0.5 * angle2_[at(link)] * reach_[at(link)];
+}
+
+bool SecondLook::is_flung(int geom) const {
+  const int link = model_.geom_link(geom);
+  return link >= 0 && flung_[at(link)] != 0;
+}
+
+bool SecondLook::is_plane(int geom) const { return collider_.shapes().geoms()[at(geom)].shape.is_plane(); }
+
+/// The points that meet are taken back with their links. One point for both, so that the impulses on them are opposite
+/// and on one line. The gap is such that the row is right for v: it has then what the shapes have at the end.
+Contact SecondLook::at_present(const Contact& contact, const DynamicsData& now, double h) const {
+  const auto place = [&](int link) {
+    if (link < 0) return contact.position;
+    const Pose& then = end_.link_pose[at(link)];
+    return now.link_pose[at(link)] * transpose_times(then.rotation, contact.position - then.position);
+  };
+  const auto velocity = [&](int link, const Vec3& point) -> Vec3 {
+    if (link < 0) return {};
+    return velocity_at(velocity_[at(link)], point - now.reference[at(model_.topology()->link_tree(link))]);
+  };
+  const int link1 = model_.geom_link(contact.geom1), link2 = model_.geom_link(contact.geom2);
+  Contact present = contact;
+  present.position = 0.5 * (place(link1) + place(link2));
+  present.gap -= h * dot(contact.normal, velocity(link2, present.position) - velocity(link1, present.position));
+  present.key = later_key(contact.key);
+  return present;
+}
+
+}  // namespace uzawa
