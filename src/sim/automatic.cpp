@@ -32,31 +32,45 @@ double mass_spread(const Problem& problem) {
   return most / least;
 }
 
-/// One method on the whole problem, from `start`; `even`: masses, where it matters.
-void run(bool canal, bool even, const Problem& problem, const Settings& settings, const std::vector<double>& start,
-         Workspace& own, Result& result) {
+struct Attempt {
+  bool canal, cascade;
+};
+
+void run(const Attempt& attempt, const Problem& problem, const Settings& settings, const std::vector<double>& start,
+         AutomaticMemory& m, Result& result) {
+  Workspace& own = attempt.canal ? m.canal : m.subadmm;
   own.start = start;
   Settings own_settings = settings;
-  own_settings.canal.cascade = settings.canal.cascade && !(problem.rows > kCascadeRows && even);
-  (canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
+  own_settings.canal.cascade = attempt.cascade;
+  (attempt.canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
+}
+
+bool is_final(const Result& result, const Settings& settings) {
+  const bool decided = result.status == SolveStatus::Converged || result.status == SolveStatus::LeastViolation ||
+                       result.status == SolveStatus::TimeLimit;
+  return decided && std::isfinite(measure(result, settings));
+}
+
+/// The better of two answers. Of two that fail, the one that says why is to be believed.
+void keep_better(Result& result, Result& other, const Settings& settings) {
+  if (measure(other, settings) < measure(result, settings)) std::swap(result, other);
+  const bool says_why = other.status == SolveStatus::Stalled || other.status == SolveStatus::LeastViolation;
+  if (says_why && result.status == SolveStatus::IterationLimit) result.status = other.status;
 }
 
 void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
-  const bool even = problem.rows > kCascadeRows && mass_spread(problem) <= kEvenMasses;
-  const bool canal_first = !(problem.rows > kNewtonRows && even);
   m.canal.pool = m.subadmm.pool = workspace.pool;
-  Workspace &first = canal_first ? m.canal : m.subadmm, &other = canal_first ? m.subadmm : m.canal;
-  run(canal_first, even, problem, settings, workspace.start, first, result);
-  const bool decided = result.status == SolveStatus::Converged || result.status == SolveStatus::LeastViolation ||
-                       result.status == SolveStatus::TimeLimit;
-  const bool usable = std::isfinite(measure(result, settings));
-  if (decided && usable) return;
-  run(!canal_first, even, problem, settings, usable ? result.lambda : workspace.start, other, m.second);
-  if (measure(m.second, settings) < measure(result, settings)) std::swap(result, m.second);
-  // Of two that fail, the one that says why is to be believed.
-  const bool stalled = m.second.status == SolveStatus::Stalled || m.second.status == SolveStatus::LeastViolation;
-  if (stalled && result.status == SolveStatus::IterationLimit) result.status = m.second.status;
+  const bool even = problem.rows > kCascadeRows && mass_spread(problem) <= kEvenMasses;
+  const bool canal_first = !(problem.rows > kNewtonRows && even), cascade = settings.canal.cascade && !even;
+  const Attempt attempts[] = {{canal_first, cascade}, {!canal_first, cascade}, {true, true}};
+  const std::size_t count = settings.canal.cascade && even ? 3 : 2;
+  run(attempts[0], problem, settings, workspace.start, m, result);
+  for (std::size_t i = 1; i < count && !is_final(result, settings); ++i) {
+    const bool usable = std::isfinite(measure(result, settings));
+    run(attempts[i], problem, settings, usable ? result.lambda : workspace.start, m, m.second);
+    keep_better(result, m.second, settings);
+  }
 }
 
 constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal or subadmm, the other where that fails",
