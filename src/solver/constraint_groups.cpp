@@ -25,11 +25,11 @@ inline Vec3x4 ConstraintGroups::point_velocities(const Motion* twists, const Poi
                &d = twists[side.link[3]];
   const Vec3x4 linear = gather(a.linear, b.linear, c.linear, d.linear);
   const Vec3x4 angular = gather(a.angular, b.angular, c.angular, d.angular);
-  return (linear + cross(angular, side.point)) * side.sign;
+  return linear * side.sign + cross(angular, side.lever);
 }
 
 inline void ConstraintGroups::push_points(Force* pushes, const PointSide& side, const Vec3x4& g) {
-  const Vec3x4 force = g * side.sign, moment = cross(side.point, force);
+  const Vec3x4 force = g * side.sign, moment = cross(side.lever, g);
   Force &a = pushes[side.slot[0]], &b = pushes[side.slot[1]], &c = pushes[side.slot[2]], &d = pushes[side.slot[3]];
   scatter(force, a.force, b.force, c.force, d.force);
   scatter(moment, a.moment, b.moment, c.moment, d.moment);

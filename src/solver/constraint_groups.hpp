@@ -69,7 +69,7 @@ class ConstraintGroups {
   /// A side of the constraints of a group that hold on to points. Their y is in world axes, so that the frame is needed
   /// once a constraint and not once a side.
   struct PointSide {
-    Vec3x4 point;
+    Vec3x4 lever;  ///< the point, times its sign
     Lanes sign{0, 0, 0, 0};
     int link[Group::kLanes], slot[Group::kLanes];
   };

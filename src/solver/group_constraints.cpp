@@ -105,7 +105,7 @@ void ConstraintGroups::fill_points(Subsystems& subsystems, const Group& group, i
       continue;
     }
     const Side& side = side_of(subsystems, group, i, k);
-    out.point.set_lane(i, side.point);
+    out.lever.set_lane(i, side.point * side.sign);
     out.sign[i] = side.sign;
     out.link[i] = side.target;
     out.slot[i] = side.slot;
