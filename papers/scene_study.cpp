@@ -32,7 +32,6 @@ constexpr std::array kScenes = {
     PaperScene{"pouring", "grip=10", "a strong grasp can be significantly unstable", kDishes},
     PaperScene{"laikago-drop", "", "", kPlain},
     PaperScene{"laikago-drop", "side=3", "", kPlain},
-    PaperScene{"laikago-drop", "side=5", "", kPlain},
     PaperScene{"dish-sliding", "", "", kDishes},
     PaperScene{"door-handle", "", "", "Nothing collides."},
     PaperScene{"franka-box", "", "", kPlain}};
