@@ -51,8 +51,8 @@ class Subsystems {
  public:
   /// `j`: the problem's J.
   void prepare(const Problem& problem, const SparseRows& j, Splitting splitting);
-  /// Of a side; counts from the next factorisation on.
-  void set_weight(int side, double weight);
+  /// Of side `index`; counts from the next factorisation on.
+  void set_weight(int index, double weight);
   /// False where a matrix is not positive definite.
   [[nodiscard]] bool factorize(const Problem& problem, double beta, ThreadPool* pool);
 

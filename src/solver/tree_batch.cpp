@@ -82,8 +82,7 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
 }
 
 void TreeBatch::place_pushes(const PerTree<const int*>& sources, int zero) {
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
+  for (Link& link : links_) {
     for (int t = 0; t < kLanes; ++t) link.push[at(t)] = t < count_ ? sources[at(t)][link.number] : zero;
     link.pushed = std::any_of(link.push.begin(), link.push.end(), [&](int source) { return source != zero; });
   }
