@@ -9,8 +9,8 @@
 /// not fall off with the distance from the origin. At each instant o is read as a fixed inertial point.
 namespace uzawa {
 
-/// Velocity or acceleration of a rigid body: angular velocity, and the velocity of its point at o.
-struct Motion {
+/// Velocity or acceleration of a rigid body: angular velocity, and the velocity of its point at o. One line of cache.
+struct alignas(64) Motion {
   Vec3 angular;  ///< rad/s
   Vec3 linear;   ///< m/s, of the body-fixed point that is at o now
 
@@ -18,7 +18,7 @@ struct Motion {
 };
 
 /// Wrench or momentum: moment about o, and force.
-struct Force {
+struct alignas(64) Force {
   Vec3 moment;  ///< N m about o
   Vec3 force;   ///< N
 

@@ -9,7 +9,7 @@ namespace uzawa {
 /// Constraints with one law and one number of sides that ADMM takes at once, in the twelve places of a Vec3x4.
 /// Contacts, and all that holds on to points (with free tangents where it is scalar), have a lane each; other scalar
 /// constraints have a place each ("packed").
-struct ConstraintGroup {
+struct alignas(64) ConstraintGroup {
   enum class Law : char { Contact, EllipticContact, Hard, Equality, Soft, Limit, Friction };
   enum class Hold : char {
     Points,  ///< all sides of a constraint are points, with one frame
