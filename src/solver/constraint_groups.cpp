@@ -257,10 +257,9 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
   bool changed = false;
   for (Group& group : groups_) {
     const Vec3x4 weight = group.weights_with(kOpenWeight), old_inverse = group.inverse_weight;
-    const bool other_weights = square(weight - group.weight) > 0;
+    const bool other_weights = square(weight - group.weight) > 0 && set_weights(subsystems, weight, group);
     if (from == to && !other_weights) continue;
     changed = true;
-    if (other_weights) set_weights(subsystems, weight, group);
     const Vec3x4 shift = old_inverse * (1 / from) - group.inverse_weight * (1 / to), penalty = group.weight * to;
     const Vec3x4 move = scaled(group.impulse, shift), twice = group.impulse * 2.0;
     with_hold(group, [&](auto hold) {
@@ -274,16 +273,20 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
   return changed;
 }
 
-void ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group) {
+/// True where the weight of a constraint changes, and not only that of places without one.
+bool ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group) {
+  bool changed = false;
   for (int i = 0; i < group.count; ++i) {
     const double value = group.get(weight, i).z();
     if (value == group.get(group.weight, i).z()) continue;
+    changed = true;
     const int first = subsystems.side_start(group.constraint[i]);
     for (int k = 0; k < group.sides; ++k) subsystems.set_weight(first + k, value);
   }
   const Lanes one = broadcast(1);
   group.weight.set(weight);
   group.inverse_weight.set({one / weight.x, one / weight.y, one / weight.z});
+  return changed;
 }
 
 void ConstraintGroups::impulses(const Problem& problem, std::span<double> lambda) const {

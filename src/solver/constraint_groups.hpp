@@ -120,7 +120,7 @@ class ConstraintGroups {
   static void argue(double beta, const Vec3x4& sum, Group& group);
   template <int kSides>
   void project_contacts(Subsystems& subsystems, double beta, std::span<Group> groups);
-  static void set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group);
+  static bool set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group);
   template <typename Work>
   void for_each_run(ThreadPool* pool, Work&& work);
 

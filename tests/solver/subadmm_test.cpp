@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "problem/random_problem.hpp"
+#include "support/attachments.hpp"
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
 #include "uzawa/problem/block_matrix.hpp"
@@ -130,6 +131,22 @@ TEST(SubsystemsTest, MemoryLeavesNoTrace) {
     const std::span<const double> a = used.impulses(problem), b = fresh.impulses(problem);
     EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << i;
   }
+}
+
+/// One contact that holds is alone in a group of four: the empty places are no reason to factorise again.
+TEST(AdmmTest, NothingIsFactorisedAgainWhereNothingOpens) {
+  Problem problem;
+  SpatialInertia ball;
+  ball.mass = 1;
+  ball.rotational.diagonal = {0.01, 0.01, 0.01};
+  problem.add_body(ball, {0, 0, -1, 0, 0, 0});
+  problem.add_contact({0.5, 0.5}, {}, {test::point_on(0, {0, 0, -0.1}, Mat3::identity(), 1)});
+  Judge judge;
+  judge.prepare(problem);
+  SubAdmmIteration iteration;
+  iteration.prepare(problem, {}, judge, std::vector<double>(3, 0.0), Splitting::Bodies);
+  for (int i = 0; i < 15; ++i) iteration.step(problem);
+  EXPECT_EQ(iteration.factorizations(), 1);
 }
 
 // -- methods
