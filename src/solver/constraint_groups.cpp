@@ -20,19 +20,16 @@ double square(const Vec3x4& a) { return sum_of({a.x * a.x, a.y * a.y, a.z * a.z}
 
 }  // namespace
 
-inline Vec3x4 ConstraintGroups::point_velocities(const Motion* twists, const PointSide& side) {
-  const Motion &a = twists[side.link[0]], &b = twists[side.link[1]], &c = twists[side.link[2]],
-               &d = twists[side.link[3]];
-  const Vec3x4 linear = gather(a.linear, b.linear, c.linear, d.linear);
-  const Vec3x4 angular = gather(a.angular, b.angular, c.angular, d.angular);
+inline Vec3x4 ConstraintGroups::point_velocities(const Six* twists, const PointSide& side) {
+  Vec3x4 angular, linear;
+  gather(side.link[0].in(twists), side.link[1].in(twists), side.link[2].in(twists), side.link[3].in(twists), angular,
+         linear);
   return linear * side.sign + cross(angular, side.lever);
 }
 
-inline void ConstraintGroups::push_points(Force* pushes, const PointSide& side, const Vec3x4& g) {
-  const Vec3x4 force = g * side.sign, moment = cross(side.lever, g);
-  Force &a = pushes[side.slot[0]], &b = pushes[side.slot[1]], &c = pushes[side.slot[2]], &d = pushes[side.slot[3]];
-  scatter(force, a.force, b.force, c.force, d.force);
-  scatter(moment, a.moment, b.moment, c.moment, d.moment);
+inline void ConstraintGroups::push_points(Six* pushes, const PointSide& side, const Vec3x4& g) {
+  scatter(cross(side.lever, g), g * side.sign, side.slot[0].in(pushes), side.slot[1].in(pushes),
+          side.slot[2].in(pushes), side.slot[3].in(pushes));
 }
 
 inline Vec3x4 ConstraintGroups::joint_velocities(const double* speeds, const JointSide& side) {
@@ -132,10 +129,10 @@ inline void ConstraintGroups::project_contacts(Subsystems& subsystems, double be
   }
 }
 
-/// s = -beta (sum y + e) of plain contacts, in the place of their impulses.
+/// s = -beta (sum y + e) of plain contacts, in the place of their impulses. `sum`: of y and e.
 template <int kSides>
 inline void ConstraintGroups::argue(double beta, const Vec3x4& sum, Group& group) {
-  group.impulse.set((sum + group.parameter[0]) * (group.weight.z * (-beta / kSides)));
+  group.impulse.set(sum * (group.weight.z * (-beta / kSides)));
 }
 
 /// step_group of plain contacts.
@@ -144,7 +141,7 @@ inline void ConstraintGroups::step_contacts(Subsystems& subsystems, const AdmmSt
   const double alpha = step.relaxation;
   for (Group& group : groups) {
     const Vec3x4 pull = group.impulse * (group.inverse_weight.z * (alpha / step.beta));
-    Vec3x4 sum;
+    Vec3x4 sum = group.parameter[0];
     for (int k = 0; k < kSides; ++k) {
       const std::size_t s = at(group.first_side + k);
       const Vec3x4 u = point_velocities(subsystems.twists(), points_[at(group.first_hold + k)]);
@@ -209,7 +206,7 @@ void ConstraintGroups::project(const Problem& problem, Subsystems& subsystems, d
     Group& first = groups.front();
     if (first.is_plain()) {
       with_sides(first, [&](auto sides) {
-        for (Group& group : groups) argue<sides()>(beta, sum_of_y(group), group);
+        for (Group& group : groups) argue<sides()>(beta, sum_of_y(group) + group.parameter[0], group);
         project_contacts<sides()>(subsystems, beta, groups);
       });
     } else {

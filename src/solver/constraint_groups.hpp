@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "uzawa/base/thread_pool.hpp"
+#include "uzawa/math/offset.hpp"
+#include "uzawa/math/six.hpp"
 #include "uzawa/math/vec3x4.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/constraint_group.hpp"
@@ -71,7 +73,8 @@ class ConstraintGroups {
   struct PointSide {
     Vec3x4 lever;  ///< the point, times its sign
     Lanes sign{0, 0, 0, 0};
-    int link[Group::kLanes], slot[Group::kLanes];
+    Offset<Six> link[Group::kLanes];
+    Offset<Six> slot[Group::kLanes];
   };
   /// The same for joints.
   struct JointSide {
@@ -96,8 +99,8 @@ class ConstraintGroups {
   static void fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out);
   static void fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out);
 
-  static Vec3x4 point_velocities(const Motion* twists, const PointSide& side);
-  static void push_points(Force* pushes, const PointSide& side, const Vec3x4& g);
+  static Vec3x4 point_velocities(const Six* twists, const PointSide& side);
+  static void push_points(Six* pushes, const PointSide& side, const Vec3x4& g);
   static Vec3x4 joint_velocities(const double* speeds, const JointSide& side);
   static void push_joints(double* pushes, const JointSide& side, const Vec3x4& g);
   template <Group::Hold kHold>

@@ -100,15 +100,15 @@ void ConstraintGroups::fill_group(const Problem& problem, Subsystems& subsystems
 void ConstraintGroups::fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out) {
   for (int i = 0; i < Group::kLanes; ++i) {
     if (i >= group.count) {
-      out.link[i] = subsystems.spare_link();
-      out.slot[i] = subsystems.add_spare_slot();
+      out.link[i] = Offset<Six>(subsystems.spare_link());
+      out.slot[i] = Offset<Six>(subsystems.add_spare_slot());
       continue;
     }
     const Side& side = side_of(subsystems, group, i, k);
     out.lever.set_lane(i, side.point * side.sign);
     out.sign[i] = side.sign;
-    out.link[i] = side.target;
-    out.slot[i] = side.slot;
+    out.link[i] = Offset<Six>(side.target);
+    out.slot[i] = Offset<Six>(side.slot);
   }
 }
 

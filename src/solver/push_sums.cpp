@@ -60,8 +60,8 @@ void PushSums::add_up(int part) {
     const Run& run = runs_[at(r)];
     for (int i = run.begin; i < run.end; ++i) {
       const Sum& sum = sums_[at(i)];
-      const Force* push = &push_[at(sum.first)];
-      Force total = push[0];
+      const Six* push = &push_[at(sum.first)];
+      Six total = push[0];
       for (int k = 1; k < run.length; ++k) total += push[k];
       push_[at(sum.into)] = total;
     }

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/math/spatial.hpp"
+#include "uzawa/math/six.hpp"
 
 namespace uzawa {
 
@@ -19,13 +19,11 @@ class PushSums {
 
   void add_up(int part);
 
-  Force* slots() { return push_.data(); }
-  const Force* pushes() const { return push_.data(); }
+  Six* slots() { return push_.data(); }
+  const Six* pushes() const { return push_.data(); }
   /// Where the sum of a link's pushes is: in its only slot, or where add_up left it, or a zero.
   const std::vector<int>& sources() const { return source_; }
-  const Force& sum_on(int link) const {
-    return push_[static_cast<std::size_t>(source_[static_cast<std::size_t>(link)])];
-  }
+  const Six& sum_on(int link) const { return push_[static_cast<std::size_t>(source_[static_cast<std::size_t>(link)])]; }
 
  private:
   struct Sum {
@@ -37,7 +35,7 @@ class PushSums {
   };
 
   std::vector<int> start_;
-  std::vector<Force> push_;  ///< slots of the links, a zero, sums, spare slots
+  std::vector<Six> push_;  ///< slots of the links, a zero, sums, spare slots
   std::vector<int> source_;
   int zero_ = 0;
   std::vector<Sum> sums_;

@@ -119,6 +119,7 @@ void Subsystems::add_tree(const Problem& problem, int b) {
     trees.count = 0;
     trees.joint_sides = trees.root_sides = false;
     trees.first_joint = joints_;
+    trees.batch.take_topology(tree.topology);
     joints_ += TreeBatch::kLanes * tree.topology->dofs();
   }
   subsystem_[at(b)] = static_cast<int>(place);
@@ -181,9 +182,9 @@ void Subsystems::add_side(const Problem& problem, const SparseRows& j, int const
     side.sign = from.sign;
   } else {
     side.kind = SideKind::Joint;
-    side.target = joint_start_[at(from.block)] + TreeBatch::kLanes * from.dof;
-    side.coefficient = from.coefficient;
     Trees& trees = trees_[at(subsystem)];
+    side.target = joint_start_[at(from.block)] + TreeBatch::kLanes * trees.batch.joint_of(from.dof);
+    side.coefficient = from.coefficient;
     const TreeTopology& topology = *problem.trees[at(block.index)].topology;
     trees.joint_sides = true;
     trees.root_sides = trees.root_sides || topology.link_parent(topology.dof_link(from.dof)) < 0;
@@ -339,15 +340,17 @@ void Subsystems::solve(const Problem& problem, ThreadPool* pool) {
 void Subsystems::solve_bodies(int begin, int end) {
   for (int k = begin; k < end; ++k) {
     const FreeBody& body = bodies_[at(k)];
-    twist_[at(body.link)] = body.response.move(pushes_.sum_on(body.link));
+    twist_[at(body.link)] = Six(body.response.move(pushes_.sum_on(body.link).force()));
   }
 }
 
 void Subsystems::solve_trees(Trees& trees) {
   TreeBatch::JointLanes joints;
   if (trees.joint_sides) {
-    const std::size_t first = at(trees.first_joint);
-    joints = {joint_push_.data() + first, joint_layers_, at(joints_), joint_speed_.data() + first};
+    joints.pushes = joint_push_.data() + trees.first_joint;
+    joints.layers = joint_layers_;
+    joints.stride = at(joints_);
+    joints.speeds = joint_speed_.data() + trees.first_joint;
   }
   trees.batch.solve(pushes_.pushes(), joints, parts(trees, twist_.data(), link_start_));
 }
@@ -356,7 +359,7 @@ void Subsystems::set_velocity(const Problem& problem, std::span<const double> v)
   std::copy(v.begin(), v.end(), v_.begin());
   for (const FreeBody& body : bodies_) {
     const double* part = &v[at(problem.blocks[at(body.block)].offset)];
-    twist_[at(body.link)] = {Vec3::from(part + 3), Vec3::from(part)};
+    twist_[at(body.link)] = Six(Vec3::from(part + 3), Vec3::from(part));
   }
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
@@ -364,21 +367,24 @@ void Subsystems::set_velocity(const Problem& problem, std::span<const double> v)
     const TreeInertia& tree = problem.trees[at(block.index)];
     const TreeTopology& topology = *tree.topology;
     const double* part = &v[at(block.offset)];
-    Motion* twist = twist_.data() + link_start_[b];
+    Six* twist = twist_.data() + link_start_[b];
     for (int i = 0; i < topology.links(); ++i) {
       const int parent = topology.link_parent(i);
-      twist[i] = parent < 0 ? Motion{} : twist[parent];
-      for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d)
-        twist[i] += tree.subspace[at(d)] * part[d];
+      Motion motion = parent < 0 ? Motion{} : twist[parent].motion();
+      for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) motion += tree.subspace[at(d)] * part[d];
+      twist[i] = Six(motion);
     }
-    for (int d = 0; d < block.size; ++d) joint_speed_[at(joint_start_[b] + TreeBatch::kLanes * d)] = part[d];
+    const TreeBatch& batch = trees_[at(subsystem_[b])].batch;
+    for (int d = 0; d < block.size; ++d) {
+      joint_speed_[at(joint_start_[b] + TreeBatch::kLanes * batch.joint_of(d))] = part[d];
+    }
   }
 }
 
 Vec3 Subsystems::velocity(const Side& side) const {
   switch (side.kind) {
     case SideKind::Point:
-      return transpose_times(side.frame, velocity_at(twist_[at(side.target)], side.point)) * side.sign;
+      return transpose_times(side.frame, velocity_at(twist_[at(side.target)].motion(), side.point)) * side.sign;
     case SideKind::Joint: return {0, 0, side.coefficient * joint_speed_[at(side.target)]};
     case SideKind::Rows: break;
   }
@@ -387,7 +393,7 @@ Vec3 Subsystems::velocity(const Side& side) const {
 
 void Subsystems::push(const Side& side, const Vec3& g) {
   switch (side.kind) {
-    case SideKind::Point: pushes_.slots()[at(side.slot)] = force_at(side.frame * g * side.sign, side.point); break;
+    case SideKind::Point: pushes_.slots()[at(side.slot)] = Six(force_at(side.frame * g * side.sign, side.point)); break;
     case SideKind::Joint: joint_push_[at(side.slot)] = side.coefficient * g.z(); break;
     case SideKind::Rows: row_push_[at(side.slot)] = g; break;
   }

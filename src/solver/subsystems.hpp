@@ -71,8 +71,8 @@ class Subsystems {
   void push(const Side& side, const Vec3& g);
 
   /// For loops over points, four at a time. The last link belongs to nobody, nor do spare slots.
-  const Motion* twists() const { return twist_.data(); }
-  Force* pushes() { return pushes_.slots(); }
+  const Six* twists() const { return twist_.data(); }
+  Six* pushes() { return pushes_.slots(); }
   int spare_link() const { return static_cast<int>(twist_.size()) - 1; }
   int add_spare_slot() { return pushes_.add_spare_slot(); }
   /// The same for joints, by place and by slot.
@@ -144,7 +144,7 @@ class Subsystems {
   std::vector<double> joint_push_;  ///< layers of one for each place: a joint's k-th side has the k-th layer
   int joint_layers_ = 0;
   std::vector<Vec3> row_push_;
-  std::vector<Motion> twist_;
+  std::vector<Six> twist_;
   std::vector<double> joint_speed_;  ///< per joint place
   std::vector<double> v_;            ///< of the matrix subsystems
 };

@@ -1,6 +1,7 @@
 #include "uzawa/solver/tree_batch.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace uzawa {
 
@@ -20,6 +21,13 @@ Vec3x4 gather_of(Read&& read) {
 }
 
 Lanes dot(const Motionx4& m, const Forcex4& f) { return dot(m.angular, f.moment) + dot(m.linear, f.force); }
+/// a + m f and a - m f: the sweeps wait for these sums, so they are not one term longer than need be.
+Lanes plus_dot(const Lanes& a, const Motionx4& m, const Forcex4& f) {
+  return (a + m.angular.x * f.moment.x + m.angular.y * f.moment.y + m.angular.z * f.moment.z) + dot(m.linear, f.force);
+}
+Lanes minus_dot(const Lanes& a, const Motionx4& m, const Forcex4& f) {
+  return (a - m.angular.x * f.moment.x - m.angular.y * f.moment.y - m.angular.z * f.moment.z) - dot(m.linear, f.force);
+}
 
 /// A symmetric matrix (diagonal; yz, zx, xy) times a vector.
 Vec3x4 times_symmetric(const Vec3x4& d, const Vec3x4& o, const Vec3x4& v) {
@@ -28,8 +36,9 @@ Vec3x4 times_symmetric(const Vec3x4& d, const Vec3x4& o, const Vec3x4& v) {
 
 }  // namespace
 
-void TreeBatch::take_topology(std::shared_ptr<const TreeTopology> topology) {
-  topology_ = std::move(topology);
+void TreeBatch::take_topology(const std::shared_ptr<const TreeTopology>& topology) {
+  if (topology == topology_) return;
+  topology_ = topology;
   const std::size_t links = at(topology_->links());
   inertia_.resize(links);
   articulated_.resize(links);
@@ -37,6 +46,7 @@ void TreeBatch::take_topology(std::shared_ptr<const TreeTopology> topology) {
   nobody_.resize(links);
   joints_.resize(at(topology_->dofs()));
   joint_data_.resize(joints_.size());
+  joint_of_.resize(joints_.size());
   std::vector<int> depth(links, 0), order(links, 0), place(links, 0);
   for (int i = 0; i < topology_->links(); ++i) {
     const int parent = topology_->link_parent(i);
@@ -45,12 +55,12 @@ void TreeBatch::take_topology(std::shared_ptr<const TreeTopology> topology) {
   }
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return depth[at(a)] < depth[at(b)]; });
   links_.clear();
-  dof_.clear();
+  int joint = 0;
   for (const int i : order) {
     place[at(i)] = static_cast<int>(links_.size());
-    const int parent = topology_->link_parent(i), first_dof = static_cast<int>(dof_.size());
-    for (int d = topology_->dof_begin(i); d < topology_->dof_begin(i + 1); ++d) dof_.push_back(d);
-    links_.push_back({parent < 0 ? -1 : place[at(parent)], first_dof, static_cast<int>(dof_.size()), i});
+    const int parent = topology_->link_parent(i), begin = topology_->dof_begin(i), end = topology_->dof_begin(i + 1);
+    links_.push_back({parent < 0 ? -1 : place[at(parent)], joint, end - begin, i});
+    for (int d = begin; d < end; ++d) joint_of_[at(d)] = joint++;
   }
   for (std::size_t k = links; k-- > 0;) {
     Link& link = links_[k];
@@ -62,7 +72,6 @@ void TreeBatch::take_topology(std::shared_ptr<const TreeTopology> topology) {
 
 void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b) {
   count_ = count;
-  if (topology_ != trees[0]->topology) take_topology(trees[0]->topology);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const std::size_t number = at(links_[i].number);
     const auto of = [&](std::size_t t) -> const SpatialInertia& { return trees[t]->inertia[number]; };
@@ -71,9 +80,9 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
                    gather_of([&](std::size_t t) { return of(t).rotational.diagonal; }),
                    gather_of([&](std::size_t t) { return of(t).rotational.off; })};
   }
-  for (std::size_t k = 0; k < joints_.size(); ++k) {
+  for (std::size_t d = 0; d < joints_.size(); ++d) {
+    const std::size_t k = at(joint_of_[d]);
     Joint& joint = joints_[k];
-    const std::size_t d = at(dof_[k]);
     joint.axis.set(gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
                    gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; }));
     joint.b = lanes_of([&](std::size_t t) { return b[t][d]; });
@@ -83,8 +92,12 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
 
 void TreeBatch::place_pushes(const PerTree<const int*>& sources, int zero) {
   for (Link& link : links_) {
-    for (int t = 0; t < kLanes; ++t) link.push[at(t)] = t < count_ ? sources[at(t)][link.number] : zero;
-    link.pushed = std::any_of(link.push.begin(), link.push.end(), [&](int source) { return source != zero; });
+    link.pushed = false;
+    for (int t = 0; t < kLanes; ++t) {
+      const int source = t < count_ ? sources[at(t)][link.number] : zero;
+      link.push[at(t)] = Offset<Six>(source);
+      link.pushed = link.pushed || source != zero;
+    }
   }
 }
 
@@ -120,8 +133,8 @@ void TreeBatch::eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a)
 /// The link's own joints give way, one after the other. False where a pivot is not positive.
 bool TreeBatch::eliminate_link(const Link& link, Articulated& a) {
   bool positive = true;
-  for (int d = link.end_dof - 1; d >= link.first_dof; --d) {
-    Joint& joint = joints_[at(d)];
+  for (int k = link.joints - 1; k >= 0; --k) {
+    Joint& joint = joints_[at(link.first_joint + k)];
     const Forcex4 u = times(a, joint.axis);
     const Lanes pivot = dot(joint.axis, u) + joint.rest;  // the diagonal with its penalty
     for (int t = 0; t < count_; ++t) positive = positive && pivot[t] > 0;
@@ -146,7 +159,7 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
     expand(h, articulated_[i]);
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
-    joints_[d].rest = joint_data_[d].diagonal + load_lanes(diagonals + at(kLanes * dof_[d])) * beta;
+    joints_[d].rest = joint_data_[d].diagonal + load_lanes(diagonals + kLanes * d) * beta;
   }
   roots_.clear();
   bool positive = true;
@@ -156,7 +169,7 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
     const Articulated& a = articulated_[at(i)];
     positive = eliminate_link(link, articulated_[at(i)]) && positive;
     if (link.parent < 0) {
-      if (!root_speeds && link.end_dof - link.first_dof == kFloatingDofs) join_root(link);
+      if (!root_speeds && link.joints == kFloatingDofs) join_root(link);
       continue;
     }
     Articulated& above = articulated_[at(link.parent)];
@@ -174,14 +187,15 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
 void TreeBatch::join_root(Link& link) {
   link.root = static_cast<int>(roots_.size());
   FloatingRoot& root = roots_.emplace_back();
-  push_joints(link, {}, {});
-  const Motionx4 rest = move_joints(link, {}, nullptr);
-  root.rest.set(rest.angular, rest.linear);
-  for (int d = link.first_dof; d < link.end_dof; ++d) {
-    const Joint& joint = joints_[at(d)];
+  const std::span<Joint> joints(&joints_[at(link.first_joint)], at(link.joints));
+  Forcex4 force;
+  for (std::size_t d = joints.size(); d-- > 0;) push_joint(joints[d], joints[d].b, force);
+  for (const Joint& joint : joints) move_joint(joint, root.rest);
+  for (std::size_t d = 0; d < joints.size(); ++d) {
+    const Joint& joint = joints[d];
     Motionx4 w;
     w.set(joint.axis.angular, joint.axis.linear);
-    for (int e = d + 1; e < link.end_dof; ++e) w.add_scaled(joints_[at(e)].axis, -dot(w, joints_[at(e)].gain));
+    for (const Joint& after : joints.subspan(d + 1)) w.add_scaled(after.axis, -dot(w, after.gain));
     const Vec3x4 by_force = w.linear * joint.inverse_pivot, by_moment = w.angular * joint.inverse_pivot;
     root.response[0].add_scaled(w, by_force.x);
     root.response[1].add_scaled(w, by_force.y);
@@ -192,57 +206,58 @@ void TreeBatch::join_root(Link& link) {
   }
 }
 
-/// What is left of a link's force for its parent, after the link's own joints have given way.
-inline Forcex4 TreeBatch::push_joints(const Link& link, Forcex4 force, const JointLanes& joints) {
-  for (int d = link.end_dof - 1; d >= link.first_dof; --d) {
-    Joint& joint = joints_[at(d)];
-    Lanes impulse = joint.b;
-    for (int layer = 0; layer < joints.layers; ++layer) {
-      impulse += load_lanes(joints.pushes + at(layer) * joints.stride + at(kLanes * dof_[at(d)]));
-    }
-    impulse += dot(joint.axis, force);
-    joint.rest = impulse * joint.inverse_pivot;
-    force.add_scaled(joint.gain, -impulse);
-  }
-  return force;
+/// A joint gives way to an impulse along it and to the force on its link. What is left of the force goes on.
+inline void TreeBatch::push_joint(Joint& joint, Lanes impulse, Forcex4& force) {
+  impulse = plus_dot(impulse, joint.axis, force);
+  joint.rest = impulse * joint.inverse_pivot;
+  force.add_scaled(joint.gain, -impulse);
 }
 
-/// From the parent's motion to the link's.
-inline Motionx4 TreeBatch::move_joints(const Link& link, Motionx4 motion, double* speeds) const {
-  for (int d = link.first_dof; d < link.end_dof; ++d) {
-    const Joint& joint = joints_[at(d)];
-    const Lanes speed = joint.rest - dot(motion, joint.gain);
-    motion.add_scaled(joint.axis, speed);
-    if (speeds != nullptr) store_lanes(speed, speeds + at(kLanes * dof_[at(d)]));
-  }
-  return motion;
-}
-
-inline Forcex4 TreeBatch::pushes_on(const Link& link, const Force* pushes) {
-  const Force &a = pushes[link.push[0]], &b = pushes[link.push[1]], &c = pushes[link.push[2]],
-              &d = pushes[link.push[3]];
-  return {gather(a.moment, b.moment, c.moment, d.moment), gather(a.force, b.force, c.force, d.force)};
+/// From the motion before the joint to that after it. Returns the joint's speed.
+inline Lanes TreeBatch::move_joint(const Joint& joint, Motionx4& motion) {
+  const Lanes speed = minus_dot(joint.rest, motion, joint.gain);
+  motion.add_scaled(joint.axis, speed);
+  return speed;
 }
 
 /// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
-void TreeBatch::sweep_to_roots(const Force* pushes, const JointLanes& joints) {
+void TreeBatch::sweep_to_roots(const Six* pushes, const JointLanes& lanes) {
+  const int layers = lanes.layers;
+  const double* const joint_pushes = lanes.pushes;
+  const std::size_t stride = lanes.stride;
+  Motionx4* const motions = motion_.data();
+  Joint* joint = joints_.data() + joints_.size();
+  std::size_t joint_push = kLanes * joints_.size();
   for (std::size_t i = links_.size(); i-- > 0;) {
     const Link& link = links_[i];
-    Motionx4& place = motion_[i];
+    Motionx4& place = motions[i];
     Forcex4 force;
-    if (link.pushed) force = pushes_on(link, pushes);
+    if (link.pushed) {
+      const auto& [a, b, c, d] = link.push;
+      gather(a.in(pushes), b.in(pushes), c.in(pushes), d.in(pushes), force.moment, force.force);
+    }
     if (!link.leaf) force.set(force.moment + place.angular, force.force + place.linear);
     if (link.root >= 0) {
       place.set(force.moment, force.force);
+      joint -= link.joints;
+      joint_push -= at(kLanes * link.joints);
       continue;
     }
-    const Forcex4 left = push_joints(link, force, joints);
+    for (int k = link.joints; k > 0; --k) {
+      --joint;
+      joint_push -= kLanes;
+      Lanes impulse = joint->b;
+      for (int layer = 0; layer < layers; ++layer) {
+        impulse += load_lanes(joint_pushes + joint_push + at(layer) * stride);
+      }
+      push_joint(*joint, impulse, force);
+    }
     if (link.parent < 0) continue;
-    Motionx4& above = motion_[at(link.parent)];
+    Motionx4& above = motions[link.parent];
     if (link.first) {
-      above.set(left.moment, left.force);
+      above.set(force.moment, force.force);
     } else {
-      above.set(above.angular + left.moment, above.linear + left.force);
+      above.set(above.angular + force.moment, above.linear + force.force);
     }
   }
 }
@@ -260,24 +275,35 @@ inline Motionx4 TreeBatch::move_root(const FloatingRoot& root, const Motionx4& p
   return {by_force.angular + by_moment.angular, by_force.linear + by_moment.linear};
 }
 
-void TreeBatch::sweep_back(const PerTree<Motion*>& twists, double* speeds) {
-  PerTree<Motion*> out;
+void TreeBatch::sweep_back(const PerTree<Six*>& twists, double* speeds) {
+  PerTree<Six*> out;
   for (int t = 0; t < kLanes; ++t) out[at(t)] = t < count_ ? twists[at(t)] : nobody_.data();
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    const Motionx4 motion = link.root >= 0
-                                ? move_root(roots_[at(link.root)], motion_[i])
-                                : move_joints(link, link.parent < 0 ? Motionx4{} : motion_[at(link.parent)], speeds);
-    if (!link.leaf) motion_[i].set(motion.angular, motion.linear);
-    if (!link.pushed) continue;  // nobody looks at it
-    const int n = link.number;
-    Motion &a = out[0][n], &b = out[1][n], &c = out[2][n], &d = out[3][n];
-    scatter(motion.angular, a.angular, b.angular, c.angular, d.angular);
-    scatter(motion.linear, a.linear, b.linear, c.linear, d.linear);
+  Motionx4* const motions = motion_.data();
+  const Joint* joint = joints_.data();
+  std::size_t speed_place = 0;
+  const Link *const links = links_.data(), *const end = links + links_.size();
+  for (const Link* link = links; link != end; ++link) {
+    Motionx4& place = motions[link - links];
+    Motionx4 motion;
+    if (link->root >= 0) {
+      motion = move_root(roots_[at(link->root)], place);
+      joint += link->joints;
+      speed_place += at(kLanes * link->joints);
+    } else {
+      if (link->parent >= 0) motion.set(motions[link->parent].angular, motions[link->parent].linear);
+      for (int k = link->joints; k > 0; --k, ++joint, speed_place += kLanes) {
+        const Lanes speed = move_joint(*joint, motion);
+        if (speeds != nullptr) store_lanes(speed, speeds + speed_place);
+      }
+    }
+    if (!link->leaf) place.set(motion.angular, motion.linear);
+    if (!link->pushed) continue;  // nobody looks at it
+    const int n = link->number;
+    scatter(motion.angular, motion.linear, out[0][n], out[1][n], out[2][n], out[3][n]);
   }
 }
 
-void TreeBatch::solve(const Force* pushes, const JointLanes& joints, const PerTree<Motion*>& twists) {
+void TreeBatch::solve(const Six* pushes, const JointLanes& joints, const PerTree<Six*>& twists) {
   sweep_to_roots(pushes, joints);
   sweep_back(twists, joints.speeds);
 }

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/math/offset.hpp"
+#include "uzawa/math/six.hpp"
 #include "uzawa/math/tree_inertia.hpp"
 #include "uzawa/math/vec3x4.hpp"
 
@@ -36,6 +38,12 @@ class TreeBatch {
   template <typename T>
   using PerTree = std::array<T, kLanes>;
 
+  /// To be called before anything else, and again where the trees change.
+  void take_topology(const std::shared_ptr<const TreeTopology>& topology);
+  /// Which number a dof of the topology has here: joints lie as the sweeps meet them, so that the next one can be
+  /// fetched ahead.
+  int joint_of(int dof) const { return joint_of_[static_cast<std::size_t>(dof)]; }
+
   /// Takes over subspaces, inertias and b of `count` trees.
   void prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b);
   /// Where the pushes on the links are: that of tree t on link i is sources[t][i]; `zero`: where there is none.
@@ -46,8 +54,8 @@ class TreeBatch {
   [[nodiscard]] bool factorize(const PerTree<const SpatialInertia*>& point_masses, const double* diagonals, double beta,
                                bool root_speeds);
 
-  /// Joint-space impulses beside b, and the speeds of the dofs. Four numbers a dof, one a tree, so that the sweeps load
-  /// and store whole lanes. Impulses come in layers that are added up, for a dof may have more than one.
+  /// Joint-space impulses beside b, and the speeds of the joints. Four numbers a joint, one a tree, so that the sweeps
+  /// load and store whole lanes. Impulses come in layers that are added up, for a joint may have more than one.
   struct JointLanes {
     const double* pushes = nullptr;
     int layers = 0;
@@ -55,7 +63,7 @@ class TreeBatch {
     double* speeds = nullptr;  ///< null: nobody asks
   };
   /// Twists of the links that are pushed anywhere, from `pushes`.
-  void solve(const Force* pushes, const JointLanes& joints, const PerTree<Motion*>& twists);
+  void solve(const Six* pushes, const JointLanes& joints, const PerTree<Six*>& twists);
 
  private:
   struct Joint {
@@ -84,13 +92,14 @@ class TreeBatch {
     Motionx4 rest, response[6];  ///< to unit forces along x, y, z and unit moments about x, y, z
   };
   struct Link {
-    int parent = -1, first_dof = 0, end_dof = 0;  ///< here
-    int number = 0;                               ///< in the topology
-    int root = -1;                                ///< into roots_
-    bool pushed = false;                          ///< in any of the trees
-    bool leaf = true;                             ///< no other link hangs on it
-    bool first = false;              ///< of those that hang on the same link: the first that is swept to the root
-    std::array<int, kLanes> push{};  ///< where those of the trees are
+    int parent = -1;                  ///< here
+    int first_joint = 0, joints = 0;  ///< here
+    int number = 0;                   ///< in the topology
+    int root = -1;                    ///< into roots_
+    bool pushed = false;              ///< in any of the trees
+    bool leaf = true;                 ///< no other link hangs on it
+    bool first = false;               ///< of those that hang on the same link: the first that is swept to the root
+    std::array<Offset<Six>, kLanes> push{};  ///< where those of the trees are
   };
 
   static void expand(const Inertia& inertia, Articulated& out);
@@ -98,27 +107,24 @@ class TreeBatch {
   static void eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a);
   bool eliminate_link(const Link& link, Articulated& a);
   void join_root(Link& link);
-  void take_topology(std::shared_ptr<const TreeTopology> topology);
-  Forcex4 push_joints(const Link& link, Forcex4 force, const JointLanes& joints);
-  Motionx4 move_joints(const Link& link, Motionx4 motion, double* speeds) const;
+  static void push_joint(Joint& joint, Lanes impulse, Forcex4& force);
+  static Lanes move_joint(const Joint& joint, Motionx4& motion);
   static Motionx4 move_root(const FloatingRoot& root, const Motionx4& place);
-  static Forcex4 pushes_on(const Link& link, const Force* pushes);
-  void sweep_to_roots(const Force* pushes, const JointLanes& joints);
-  void sweep_back(const PerTree<Motion*>& twists, double* speeds);
+  void sweep_to_roots(const Six* pushes, const JointLanes& lanes);
+  void sweep_back(const PerTree<Six*>& twists, double* speeds);
 
   int count_ = 0;
   std::shared_ptr<const TreeTopology> topology_;
-  /// By depth: legs take turns, so that the next one can begin while the last one's sums are under way. Joints lie as
-  /// the sweeps meet them, so that the next one can be fetched ahead.
+  /// By depth: legs take turns, so that the next one can begin while the last one's sums are under way.
   std::vector<Link> links_;
-  std::vector<int> dof_;  ///< per joint: in the topology
+  std::vector<int> joint_of_;  ///< per dof of the topology
   std::vector<Joint> joints_;
   std::vector<JointData> joint_data_;
   std::vector<Inertia> inertia_;          ///< one per link, without penalties
   std::vector<Articulated> articulated_;  ///< scratch of factorize, one per link
   std::vector<FloatingRoot> roots_;
   std::vector<Motionx4> motion_;  ///< scratch of solve, one per link; until the sweep back, the forces
-  std::vector<Motion> nobody_;    ///< twists of lanes without a tree, one per link
+  std::vector<Six> nobody_;       ///< twists of lanes without a tree, one per link
 };
 
 }  // namespace uzawa

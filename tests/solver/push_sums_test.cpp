@@ -5,7 +5,7 @@
 namespace uzawa {
 namespace {
 
-Force push_of(double x) { return {{x, 2 * x, 3 * x}, {-x, 5 * x, 7 * x}}; }
+Six push_of(double x) { return {{x, 2 * x, 3 * x}, {-x, 5 * x, 7 * x}}; }
 
 /// Six links with 0, 3, 1, 2, 3 and 1 pushes; the k-th push on link i is 10^i + k.
 class PushSumsTest : public testing::Test {
@@ -21,7 +21,7 @@ class PushSumsTest : public testing::Test {
     }
   }
   void expect_sum(int link) const {
-    const Force want = push_of(expected[static_cast<std::size_t>(link)]), found = sums.sum_on(link);
+    const Force want = push_of(expected[static_cast<std::size_t>(link)]).force(), found = sums.sum_on(link).force();
     for (int k = 0; k < 3; ++k) {
       EXPECT_DOUBLE_EQ(found.moment[k], want.moment[k]) << link;
       EXPECT_DOUBLE_EQ(found.force[k], want.force[k]) << link;
@@ -44,7 +44,7 @@ TEST_F(PushSumsTest, PartsLeaveEachOtherAlone) {
   const int a = sums.add_part(first), b = sums.add_part(second);
   sums.add_up(a);
   for (const int link : first) expect_sum(link);
-  const Force untouched = sums.sum_on(3);
+  const Force untouched = sums.sum_on(3).force();
   EXPECT_EQ(untouched.force.x(), 0);
   sums.add_up(b);
   for (int link = 0; link < 6; ++link) expect_sum(link);
