@@ -1,15 +1,34 @@
 # Compiler flags shared by every target, as one interface target.
 add_library(uzawa_options INTERFACE)
 
-# Vec3 and the inner loops are written for four double lanes with fused multiply-add (AVX2). The flag is part of the
-# interface because it decides the ABI of Vec3.
+# Vec3 has four double lanes with fused multiply-add (AVX2), and SubADMM's loops have as many as a register has room for
+# (eight with AVX-512). The flag is part of the interface because it decides the ABI of both.
+set(UZAWA_MARCH "" CACHE STRING "Instruction set (-march) of everything; empty: the best of x86-64-v4 and -v3 that runs here")
 include(CheckCXXSourceRuns)
-set(CMAKE_REQUIRED_FLAGS "-march=x86-64-v3")
-check_cxx_source_runs("int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") ? 0 : 1; }"
-                      UZAWA_CPU_HAS_AVX2)
-unset(CMAKE_REQUIRED_FLAGS)
-if(UZAWA_CPU_HAS_AVX2)
-  target_compile_options(uzawa_options INTERFACE -march=x86-64-v3)
+function(uzawa_check_march level variable)
+  set(supported "1")
+  foreach(feature ${ARGN})
+    string(APPEND supported " && __builtin_cpu_supports(\"${feature}\")")
+  endforeach()
+  set(CMAKE_REQUIRED_FLAGS "-march=${level}")
+  check_cxx_source_runs("int main() { return ${supported} ? 0 : 1; }" ${variable})
+endfunction()
+set(UZAWA_CHOSEN_MARCH "${UZAWA_MARCH}")
+if(NOT UZAWA_CHOSEN_MARCH)
+  uzawa_check_march(x86-64-v4 UZAWA_CPU_HAS_AVX512 avx2 fma avx512f avx512dq avx512bw avx512vl avx512cd)
+  uzawa_check_march(x86-64-v3 UZAWA_CPU_HAS_AVX2 avx2 fma)
+  if(UZAWA_CPU_HAS_AVX512)
+    set(UZAWA_CHOSEN_MARCH x86-64-v4)
+  elseif(UZAWA_CPU_HAS_AVX2)
+    set(UZAWA_CHOSEN_MARCH x86-64-v3)
+  endif()
+endif()
+if(UZAWA_CHOSEN_MARCH)
+  target_compile_options(uzawa_options INTERFACE -march=${UZAWA_CHOSEN_MARCH})
+endif()
+if(NOT UZAWA_CHOSEN_MARCH STREQUAL "x86-64-v3" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # False alarms of GCC 12 in its own header of AVX-512 intrinsics, which Eigen uses (GCC bug 105593).
+  target_compile_options(uzawa_options INTERFACE -Wno-maybe-uninitialized)
 endif()
 
 target_compile_options(uzawa_options INTERFACE

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "uzawa/collision/contact_functions.hpp"
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 
 /// Two boxes by separating axes: three face normals of each and nine cross products of edges. The axis of the largest
 /// separation is that of least penetration. Where boxes are apart and a corner is nearest to a corner or an edge, no

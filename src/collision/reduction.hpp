@@ -1,7 +1,7 @@
 #pragma once
 
 #include "uzawa/collision/manifold.hpp"
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 
 namespace uzawa {
 

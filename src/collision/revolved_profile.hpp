@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 #include "uzawa/model/sdf_spec.hpp"
 
 namespace uzawa {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 
-/// What signed distances need of four points at a time beyond vec3x4.hpp.
+/// What signed distances need of four points at a time beyond vec3_lanes.hpp.
 namespace uzawa {
 
 /// The outcome of comparing lanes.

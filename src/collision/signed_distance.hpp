@@ -3,7 +3,7 @@
 #include <span>
 
 #include "uzawa/collision/aabb.hpp"
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 
 namespace uzawa {
 

@@ -22,13 +22,13 @@ ConstraintGroup::Law ConstraintGroup::law_of(const Problem& problem, int constra
   return Law::Contact;
 }
 
-Vec3x4 ConstraintGroup::weights_with(double open) const {
+Vec3Wide ConstraintGroup::weights_with(double open) const {
   const bool can_open = is_contact(law) || law == Law::Hard || law == Law::Limit;
   if (!can_open) return ones();
-  const Lanes none{0, 0, 0, 0}, lighter = broadcast(open), one = broadcast(1);
-  const auto weight_of = [&](const Lanes& push) { return push == none ? lighter : one; };
+  const WideLanes none{}, lighter = broadcast_wide(open), one = broadcast_wide(1);
+  const auto weight_of = [&](const WideLanes& push) { return push == none ? lighter : one; };
   if (packed) return {weight_of(impulse.x), weight_of(impulse.y), weight_of(impulse.z)};
-  const Lanes all = weight_of(dot(impulse, impulse));
+  const WideLanes all = weight_of(dot(impulse, impulse));
   return {all, all, all};
 }
 
@@ -56,8 +56,8 @@ void ConstraintGroup::fill_law(const Problem& problem, int i) {
   }
 }
 
-Vec3x4 ConstraintGroup::respond_elliptic(const Problem& problem, const Vec3x4& s) const {
-  Vec3x4 out;
+Vec3Wide ConstraintGroup::respond_elliptic(const Problem& problem, const Vec3Wide& s) const {
+  Vec3Wide out;
   for (int i = 0; i < count; ++i) {
     const int contact = problem.constraints[at(constraint[i])].index;
     out.set_lane(i, uzawa::project_strict(problem.contacts.cone[at(contact)], s.lane(i)));

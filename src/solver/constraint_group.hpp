@@ -1,12 +1,12 @@
 #pragma once
 
 #include "uzawa/math/scalar_law.hpp"
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 #include "uzawa/problem/problem.hpp"
 
 namespace uzawa {
 
-/// Constraints with one law and one number of sides that ADMM takes at once, in the twelve places of a Vec3x4.
+/// Constraints with one law and one number of sides that ADMM takes at once, in the places of a Vec3Wide.
 /// Contacts, and all that holds on to points (with free tangents where it is scalar), have a lane each; other scalar
 /// constraints have a place each ("packed").
 struct alignas(64) ConstraintGroup {
@@ -17,14 +17,14 @@ struct alignas(64) ConstraintGroup {
     Rows,  ///< joints and explicit rows
     Mixed  ///< points among others
   };
-  static constexpr int kLanes = 4, kPlaces = 12;
+  static constexpr int kLanes = kWide, kPlaces = 3 * kWide;
 
-  Mat3x4 frame;                                     ///< where it holds on to points
-  Vec3x4 weight = ones(), inverse_weight = ones();  ///< of the penalty
-  Vec3x4 impulse;  ///< lambda, in the axes of y: of the world where it holds on to points
+  Mat3Wide frame;                                     ///< where it holds on to points
+  Vec3Wide weight = ones(), inverse_weight = ones();  ///< of the penalty
+  Vec3Wide impulse;  ///< lambda, in the axes of y: of the world where it holds on to points
   /// Contact: e (in the axes of y where it is plain, else in its frame), mu. Hard, equality: e. Soft: e, k, b. Limit:
   /// lower, upper. Friction: bound.
-  Vec3x4 parameter[3];
+  Vec3Wide parameter[3];
   int constraint[kPlaces] = {};  ///< the first `count`
   int count = 0, sides = 0;
   int first_side = 0;  ///< among all sides
@@ -33,49 +33,49 @@ struct alignas(64) ConstraintGroup {
   Hold hold = Hold::Mixed;
   bool packed = false;
 
-  static Vec3x4 ones() { return {broadcast(1), broadcast(1), broadcast(1)}; }
+  static Vec3Wide ones() { return {broadcast_wide(1), broadcast_wide(1), broadcast_wide(1)}; }
   static Law law_of(const Problem& problem, int constraint);
   /// Contacts with isotropic friction at one point or between two: what nearly all of the time is spent on.
   bool is_plain() const { return hold == Hold::Points && law == Law::Contact && sides <= 2; }
   static bool is_contact(Law law) { return law == Law::Contact || law == Law::EllipticContact; }
 
   /// Between the constraints' frames and the axes of y.
-  Vec3x4 in_axes_of_y(const Vec3x4& v) const { return hold == Hold::Points ? frame * v : v; }
-  Vec3x4 in_frames(const Vec3x4& v) const { return hold == Hold::Points ? transpose_times(frame, v) : v; }
+  Vec3Wide in_axes_of_y(const Vec3Wide& v) const { return hold == Hold::Points ? frame * v : v; }
+  Vec3Wide in_frames(const Vec3Wide& v) const { return hold == Hold::Points ? transpose_times(frame, v) : v; }
 
   /// What belongs to constraint i; a scalar one in z.
-  Vec3 get(const Vec3x4& v, int i) const;
-  void put(Vec3x4& v, int i, const Vec3& value) const;
+  Vec3 get(const Vec3Wide& v, int i) const;
+  void put(Vec3Wide& v, int i, const Vec3& value) const;
 
   /// `open` for those that do not push and might just as well not be there, one for the others.
-  Vec3x4 weights_with(double open) const;
+  Vec3Wide weights_with(double open) const;
 
   /// Takes over the law of constraint i.
   void fill_law(const Problem& problem, int i);
   /// Impulses from s = -beta sum y, in the constraints' frames ([AL] eq. 37-39).
-  Vec3x4 respond(const Problem& problem, const Vec3x4& beta, const Vec3x4& s) const;
-  Vec3x4 respond_elliptic(const Problem& problem, const Vec3x4& s) const;
+  Vec3Wide respond(const Problem& problem, const Vec3Wide& beta, const Vec3Wide& s) const;
+  Vec3Wide respond_elliptic(const Problem& problem, const Vec3Wide& s) const;
 };
 
-inline Vec3 ConstraintGroup::get(const Vec3x4& v, int i) const {
+inline Vec3 ConstraintGroup::get(const Vec3Wide& v, int i) const {
   if (!packed) return v.lane(i);
-  const Lanes& part = i < kLanes ? v.x : (i < 2 * kLanes ? v.y : v.z);
+  const WideLanes& part = i < kLanes ? v.x : (i < 2 * kLanes ? v.y : v.z);
   return {0, 0, part[i % kLanes]};
 }
 
-inline void ConstraintGroup::put(Vec3x4& v, int i, const Vec3& value) const {
+inline void ConstraintGroup::put(Vec3Wide& v, int i, const Vec3& value) const {
   if (!packed) return v.set_lane(i, value);
-  Lanes& part = i < kLanes ? v.x : (i < 2 * kLanes ? v.y : v.z);
+  WideLanes& part = i < kLanes ? v.x : (i < 2 * kLanes ? v.y : v.z);
   part[i % kLanes] = value.z();
 }
 
-inline Vec3x4 ConstraintGroup::respond(const Problem& problem, const Vec3x4& beta, const Vec3x4& s) const {
-  const Vec3x4 *p = parameter, *q = parameter + 1, *r = parameter + 2;
+inline Vec3Wide ConstraintGroup::respond(const Problem& problem, const Vec3Wide& beta, const Vec3Wide& s) const {
+  const Vec3Wide *p = parameter, *q = parameter + 1, *r = parameter + 2;
   // A scalar constraint in a lane of its own has it in z, and nothing along the tangents.
   const auto scalar = [&](auto&& impulse_of) {
-    Vec3x4 out;
-    out.z = impulse_of(&Vec3x4::z);
-    if (packed) out.x = impulse_of(&Vec3x4::x), out.y = impulse_of(&Vec3x4::y);
+    Vec3Wide out;
+    out.z = impulse_of(&Vec3Wide::z);
+    if (packed) out.x = impulse_of(&Vec3Wide::x), out.y = impulse_of(&Vec3Wide::y);
     return out;
   };
   switch (law) {

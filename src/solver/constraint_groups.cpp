@@ -15,32 +15,29 @@ constexpr std::size_t kRun = 8;  // groups of plain contacts that are taken toge
 /// A loop over fewer tasks than this is over before other threads have heard of it.
 constexpr int kTasksWorthSharing = 16;
 
-double sum_of(const Vec3x4& squares) { return sum(squares.x) + sum(squares.y) + sum(squares.z); }
-double square(const Vec3x4& a) { return sum_of({a.x * a.x, a.y * a.y, a.z * a.z}); }
+double sum_of(const Vec3Wide& squares) { return sum(squares.x) + sum(squares.y) + sum(squares.z); }
+double square(const Vec3Wide& a) { return sum_of({a.x * a.x, a.y * a.y, a.z * a.z}); }
 
 }  // namespace
 
-inline Vec3x4 ConstraintGroups::point_velocities(const Six* twists, const PointSide& side) {
-  Vec3x4 angular, linear;
-  gather(side.link[0].in(twists), side.link[1].in(twists), side.link[2].in(twists), side.link[3].in(twists), angular,
-         linear);
+inline Vec3Wide ConstraintGroups::point_velocities(const Six* twists, const PointSide& side) {
+  Vec3Wide angular, linear;
+  gather_six([&](int i) -> const Six& { return side.link[i].in(twists); }, angular, linear);
   return linear * side.sign + cross(angular, side.lever);
 }
 
-inline void ConstraintGroups::push_points(Six* pushes, const PointSide& side, const Vec3x4& g) {
-  scatter(cross(side.lever, g), g * side.sign, side.slot[0].in(pushes), side.slot[1].in(pushes),
-          side.slot[2].in(pushes), side.slot[3].in(pushes));
+inline void ConstraintGroups::push_points(Six* pushes, const PointSide& side, const Vec3Wide& g) {
+  scatter_six(cross(side.lever, g), g * side.sign, [&](int i) -> Six& { return side.slot[i].in(pushes); });
 }
 
-inline Vec3x4 ConstraintGroups::joint_velocities(const double* speeds, const JointSide& side) {
-  const int* p = side.place;
-  return scaled(side.coefficient, {Lanes{speeds[p[0]], speeds[p[1]], speeds[p[2]], speeds[p[3]]},
-                                   Lanes{speeds[p[4]], speeds[p[5]], speeds[p[6]], speeds[p[7]]},
-                                   Lanes{speeds[p[8]], speeds[p[9]], speeds[p[10]], speeds[p[11]]}});
+inline Vec3Wide ConstraintGroups::joint_velocities(const double* speeds, const JointSide& side) {
+  const auto speeds_of = [&](const int* places) { return wide_of([&](int i) { return speeds[places[i]]; }); };
+  return scaled(side.coefficient, {speeds_of(side.place), speeds_of(side.place + Group::kLanes),
+                                   speeds_of(side.place + 2 * Group::kLanes)});
 }
 
-inline void ConstraintGroups::push_joints(double* pushes, const JointSide& side, const Vec3x4& g) {
-  const Vec3x4 push = scaled(side.coefficient, g);
+inline void ConstraintGroups::push_joints(double* pushes, const JointSide& side, const Vec3Wide& g) {
+  const Vec3Wide push = scaled(side.coefficient, g);
   for (int i = 0; i < Group::kLanes; ++i) {
     pushes[side.slot[i]] = push.x[i];
     pushes[side.slot[i + Group::kLanes]] = push.y[i];
@@ -67,17 +64,17 @@ inline void ConstraintGroups::with_sides(const Group& group, Work&& work) {
 }
 
 template <ConstraintGroup::Hold kHold>
-inline Vec3x4 ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, int k) const {
+inline Vec3Wide ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, int k) const {
   const std::size_t place = at(group.first_hold + k);
   if constexpr (kHold == Group::Hold::Points) return point_velocities(subsystems.twists(), points_[place]);
   if constexpr (kHold == Group::Hold::Joints) return joint_velocities(subsystems.joint_speeds(), joints_[place]);
-  Vec3x4 out;
+  Vec3Wide out;
   for (int i = 0; i < group.count; ++i) group.put(out, i, subsystems.velocity(side_of(subsystems, group, i, k)));
   return out;
 }
 
 template <ConstraintGroup::Hold kHold>
-inline void ConstraintGroups::push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const {
+inline void ConstraintGroups::push(Subsystems& subsystems, const Group& group, int k, const Vec3Wide& g) const {
   const std::size_t place = at(group.first_hold + k);
   if constexpr (kHold == Group::Hold::Points) return push_points(subsystems.pushes(), points_[place], g);
   if constexpr (kHold == Group::Hold::Joints) return push_joints(subsystems.joint_pushes(), joints_[place], g);
@@ -86,12 +83,12 @@ inline void ConstraintGroups::push(Subsystems& subsystems, const Group& group, i
 
 template <ConstraintGroup::Hold kHold>
 inline void ConstraintGroups::project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group,
-                                            const Vec3x4& sum) {
+                                            const Vec3Wide& sum) {
   // Equal penalties in series: 1/beta_effective = sum 1/beta.
-  const Vec3x4 effective = group.weight * (beta / group.sides);
-  const Vec3x4 s = scaled(group.in_frames(sum), effective) * -1.0;
+  const Vec3Wide effective = group.weight * (beta / group.sides);
+  const Vec3Wide s = scaled(group.in_frames(sum), effective) * -1.0;
   group.impulse.set(group.in_axes_of_y(group.respond(problem, effective, s)));
-  const Vec3x4 twice = group.impulse * 2.0, penalty = group.weight * beta;
+  const Vec3Wide twice = group.impulse * 2.0, penalty = group.weight * beta;
   for (int k = 0; k < group.sides; ++k) {
     push<kHold>(subsystems, group, k, scaled(y_[at(group.first_side + k)], penalty) + twice);
   }
@@ -101,11 +98,11 @@ template <ConstraintGroup::Hold kHold>
 inline void ConstraintGroups::step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step,
                                          Group& group) {
   const double alpha = step.relaxation;
-  const Vec3x4 pull = scaled(group.impulse, group.inverse_weight) * (alpha / step.beta);
-  Vec3x4 sum;
+  const Vec3Wide pull = scaled(group.impulse, group.inverse_weight) * (alpha / step.beta);
+  Vec3Wide sum;
   for (int k = 0; k < group.sides; ++k) {
     const std::size_t s = at(group.first_side + k);
-    const Vec3x4 u = velocities<kHold>(subsystems, group, k);
+    const Vec3Wide u = velocities<kHold>(subsystems, group, k);
     y_[s].set(from_[s] * (1 - alpha) + u * alpha - pull);
     sum += y_[s];
   }
@@ -120,10 +117,10 @@ inline void ConstraintGroups::project_contacts(Subsystems& subsystems, double be
     group.impulse.set(project_strict(group.parameter[1].z, group.frame.col[2], group.impulse));
   }
   for (const Group& group : groups) {
-    const Vec3x4 twice = group.impulse * 2.0;
-    const Lanes penalty = group.weight.z * beta;
+    const Vec3Wide twice = group.impulse * 2.0;
+    const WideLanes penalty = group.weight.z * beta;
     for (int k = 0; k < kSides; ++k) {
-      const Vec3x4 g = y_[at(group.first_side + k)] * penalty + twice;
+      const Vec3Wide g = y_[at(group.first_side + k)] * penalty + twice;
       push_points(subsystems.pushes(), points_[at(group.first_hold + k)], g);
     }
   }
@@ -131,7 +128,7 @@ inline void ConstraintGroups::project_contacts(Subsystems& subsystems, double be
 
 /// s = -beta (sum y + e) of plain contacts, in the place of their impulses. `sum`: of y and e.
 template <int kSides>
-inline void ConstraintGroups::argue(double beta, const Vec3x4& sum, Group& group) {
+inline void ConstraintGroups::argue(double beta, const Vec3Wide& sum, Group& group) {
   group.impulse.set(sum * (group.weight.z * (-beta / kSides)));
 }
 
@@ -140,12 +137,12 @@ template <int kSides>
 inline void ConstraintGroups::step_contacts(Subsystems& subsystems, const AdmmStep& step, std::span<Group> groups) {
   const double alpha = step.relaxation;
   for (Group& group : groups) {
-    const Vec3x4 pull = group.impulse * (group.inverse_weight.z * (alpha / step.beta));
-    Vec3x4 sum = group.parameter[0];
+    const Vec3Wide pull = group.impulse * (group.inverse_weight.z * (alpha / step.beta));
+    Vec3Wide sum = group.parameter[0];
     for (int k = 0; k < kSides; ++k) {
       const std::size_t s = at(group.first_side + k);
-      const Vec3x4 u = point_velocities(subsystems.twists(), points_[at(group.first_hold + k)]);
-      const Vec3x4 y = from_[s] * (1 - alpha) + u * alpha - pull;
+      const Vec3Wide u = point_velocities(subsystems.twists(), points_[at(group.first_hold + k)]);
+      const Vec3Wide y = from_[s] * (1 - alpha) + u * alpha - pull;
       y_[s].set(y);
       sum += y;
     }
@@ -198,7 +195,7 @@ void ConstraintGroups::step(const Problem& problem, Subsystems& subsystems, cons
 
 void ConstraintGroups::project(const Problem& problem, Subsystems& subsystems, double beta, ThreadPool* pool) {
   const auto sum_of_y = [&](const Group& group) {
-    Vec3x4 sum;
+    Vec3Wide sum;
     for (int k = 0; k < group.sides; ++k) sum += y_[at(group.first_side + k)];
     return sum;
   };
@@ -219,13 +216,13 @@ AdmmResiduals ConstraintGroups::residuals() const {
   AdmmResiduals out;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
-    const Vec3x4 inverse = group.inverse_weight * (1 / last_.beta);
-    const Vec3x4 before = scaled(previous_impulse_[g], inverse);
-    const Vec3x4 now = scaled(group.impulse, inverse);
+    const Vec3Wide inverse = group.inverse_weight * (1 / last_.beta);
+    const Vec3Wide before = scaled(previous_impulse_[g], inverse);
+    const Vec3Wide now = scaled(group.impulse, inverse);
     for (int k = 0; k < group.sides; ++k) {
       const std::size_t s = at(group.first_side + k);
-      const Vec3x4 old_slack = previous_[s] + before, slack = y_[s] + now, change = y_[s] - previous_[s];
-      const Vec3x4 u = old_slack + change * (1 / last_.relaxation);
+      const Vec3Wide old_slack = previous_[s] + before, slack = y_[s] + now, change = y_[s] - previous_[s];
+      const Vec3Wide u = old_slack + change * (1 / last_.relaxation);
       out += {square(now - before), square(scaled(slack - old_slack, group.weight)), square(u)};
     }
   }
@@ -253,15 +250,15 @@ void ConstraintGroups::start(const Problem& problem, const Subsystems& subsystem
 bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, double to) {
   bool changed = false;
   for (Group& group : groups_) {
-    const Vec3x4 weight = group.weights_with(kOpenWeight), old_inverse = group.inverse_weight;
+    const Vec3Wide weight = group.weights_with(kOpenWeight), old_inverse = group.inverse_weight;
     const bool other_weights = square(weight - group.weight) > 0 && set_weights(subsystems, weight, group);
     if (from == to && !other_weights) continue;
     changed = true;
-    const Vec3x4 shift = old_inverse * (1 / from) - group.inverse_weight * (1 / to), penalty = group.weight * to;
-    const Vec3x4 move = scaled(group.impulse, shift), twice = group.impulse * 2.0;
+    const Vec3Wide shift = old_inverse * (1 / from) - group.inverse_weight * (1 / to), penalty = group.weight * to;
+    const Vec3Wide move = scaled(group.impulse, shift), twice = group.impulse * 2.0;
     with_hold(group, [&](auto hold) {
       for (int k = 0; k < group.sides; ++k) {
-        Vec3x4& y = y_[at(group.first_side + k)];
+        Vec3Wide& y = y_[at(group.first_side + k)];
         y += move;
         push<hold()>(subsystems, group, k, scaled(y, penalty) + twice);
       }
@@ -271,7 +268,7 @@ bool ConstraintGroups::change_penalty(Subsystems& subsystems, double from, doubl
 }
 
 /// True where the weight of a constraint changes, and not only that of places without one.
-bool ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group) {
+bool ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3Wide& weight, Group& group) {
   bool changed = false;
   for (int i = 0; i < group.count; ++i) {
     const double value = group.get(weight, i).z();
@@ -280,7 +277,7 @@ bool ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3x4& weight,
     const int first = subsystems.side_start(group.constraint[i]);
     for (int k = 0; k < group.sides; ++k) subsystems.set_weight(first + k, value);
   }
-  const Lanes one = broadcast(1);
+  const WideLanes one = broadcast_wide(1);
   group.weight.set(weight);
   group.inverse_weight.set({one / weight.x, one / weight.y, one / weight.z});
   return changed;
@@ -288,7 +285,7 @@ bool ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3x4& weight,
 
 void ConstraintGroups::impulses(const Problem& problem, std::span<double> lambda) const {
   for (const Group& group : groups_) {
-    const Vec3x4 impulses = group.in_frames(group.impulse);
+    const Vec3Wide impulses = group.in_frames(group.impulse);
     for (int i = 0; i < group.count; ++i) {
       const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
       const Vec3 impulse = group.get(impulses, i);

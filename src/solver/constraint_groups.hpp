@@ -7,12 +7,13 @@
 #include "uzawa/base/thread_pool.hpp"
 #include "uzawa/math/offset.hpp"
 #include "uzawa/math/six.hpp"
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/constraint_group.hpp"
 #include "uzawa/solver/subsystems.hpp"
 
-/// The constraints' half of an ADMM iteration ([AL] eq. 36-40), four contacts or twelve scalar constraints at a time.
+/// The constraints' half of an ADMM iteration ([AL] eq. 36-40), four contacts or twelve scalar constraints at a time,
+/// or twice as many where registers are that wide.
 ///
 /// Slack z and multiplier need not be kept apart: with y = z - lambda/beta for each side, both follow from y,
 ///
@@ -59,8 +60,8 @@ class ConstraintGroups {
   void project(const Problem& problem, Subsystems& subsystems, double beta, ThreadPool* pool);
 
   /// y, and what it was before the last step.
-  std::span<Vec3x4> state() { return y_; }
-  std::span<Vec3x4> previous_state() { return previous_; }
+  std::span<Vec3Wide> state() { return y_; }
+  std::span<Vec3Wide> previous_state() { return previous_; }
 
   /// Impulses by the rows of the problem; rows of constraints that hold on to nothing are left alone.
   void impulses(const Problem& problem, std::span<double> lambda) const;
@@ -71,14 +72,14 @@ class ConstraintGroups {
   /// A side of the constraints of a group that hold on to points. Their y is in world axes, so that the frame is needed
   /// once a constraint and not once a side.
   struct PointSide {
-    Vec3x4 lever;  ///< the point, times its sign
-    Lanes sign{0, 0, 0, 0};
+    Vec3Wide lever;  ///< the point, times its sign
+    WideLanes sign{};
     Offset<Six> link[Group::kLanes];
     Offset<Six> slot[Group::kLanes];
   };
   /// The same for joints.
   struct JointSide {
-    Vec3x4 coefficient;
+    Vec3Wide coefficient;
     int place[Group::kPlaces], slot[Group::kPlaces];
   };
   struct Shape {
@@ -91,6 +92,7 @@ class ConstraintGroups {
   static Shape shape_of(const Problem& problem, const Subsystems& subsystems, int constraint);
   /// Twelve in a group, not four.
   static bool is_packed(const Shape& shape);
+  void fill_groups(const Problem& problem, Subsystems& subsystems, std::size_t shape);
   void fill_group(const Problem& problem, Subsystems& subsystems, const Shape& shape, std::span<const int> members);
   /// Side k of constraint i.
   static const Side& side_of(const Subsystems& subsystems, const Group& group, int i, int k) {
@@ -99,10 +101,10 @@ class ConstraintGroups {
   static void fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out);
   static void fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out);
 
-  static Vec3x4 point_velocities(const Six* twists, const PointSide& side);
-  static void push_points(Six* pushes, const PointSide& side, const Vec3x4& g);
-  static Vec3x4 joint_velocities(const double* speeds, const JointSide& side);
-  static void push_joints(double* pushes, const JointSide& side, const Vec3x4& g);
+  static Vec3Wide point_velocities(const Six* twists, const PointSide& side);
+  static void push_points(Six* pushes, const PointSide& side, const Vec3Wide& g);
+  static Vec3Wide joint_velocities(const double* speeds, const JointSide& side);
+  static void push_joints(double* pushes, const JointSide& side, const Vec3Wide& g);
   template <Group::Hold kHold>
   using Constant = std::integral_constant<Group::Hold, kHold>;
   template <typename Work>
@@ -110,20 +112,20 @@ class ConstraintGroups {
   template <typename Work>
   static void with_sides(const Group& group, Work&& work);
   template <Group::Hold kHold>
-  Vec3x4 velocities(const Subsystems& subsystems, const Group& group, int k) const;
+  Vec3Wide velocities(const Subsystems& subsystems, const Group& group, int k) const;
   template <Group::Hold kHold>
-  void push(Subsystems& subsystems, const Group& group, int k, const Vec3x4& g) const;
+  void push(Subsystems& subsystems, const Group& group, int k, const Vec3Wide& g) const;
   template <Group::Hold kHold>
   void step_group(const Problem& problem, Subsystems& subsystems, const AdmmStep& step, Group& group);
   template <Group::Hold kHold>
-  void project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group, const Vec3x4& sum);
+  void project_group(const Problem& problem, Subsystems& subsystems, double beta, Group& group, const Vec3Wide& sum);
   template <int kSides>
   void step_contacts(Subsystems& subsystems, const AdmmStep& step, std::span<Group> groups);
   template <int kSides>
-  static void argue(double beta, const Vec3x4& sum, Group& group);
+  static void argue(double beta, const Vec3Wide& sum, Group& group);
   template <int kSides>
   void project_contacts(Subsystems& subsystems, double beta, std::span<Group> groups);
-  static bool set_weights(Subsystems& subsystems, const Vec3x4& weight, Group& group);
+  static bool set_weights(Subsystems& subsystems, const Vec3Wide& weight, Group& group);
   template <typename Work>
   void for_each_run(ThreadPool* pool, Work&& work);
 
@@ -131,11 +133,11 @@ class ConstraintGroups {
   std::vector<PointSide> points_;
   std::vector<JointSide> joints_;
   int side_count_ = 0;
-  std::vector<Vec3x4> y_, previous_;
-  const Vec3x4* from_ = nullptr;          ///< y before the step under way
-  std::vector<Vec3x4> previous_impulse_;  ///< per group
-  AdmmStep last_;                         ///< what the last step was made with
-  std::vector<Shape> shapes_;             ///< scratch of prepare
+  std::vector<Vec3Wide> y_, previous_;
+  const Vec3Wide* from_ = nullptr;          ///< y before the step under way
+  std::vector<Vec3Wide> previous_impulse_;  ///< per group
+  AdmmStep last_;                           ///< what the last step was made with
+  std::vector<Shape> shapes_;               ///< scratch of prepare
   std::vector<int> shape_start_, ordered_;
 };
 

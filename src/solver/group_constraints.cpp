@@ -55,17 +55,26 @@ void ConstraintGroups::prepare(const Problem& problem, Subsystems& subsystems) {
   points_.clear();
   joints_.clear();
   side_count_ = 0;
-  for (std::size_t i = 0; i < shapes_.size(); ++i) {
-    const std::size_t begin = i == 0 ? 0 : at(shape_start_[i - 1]), end = at(shape_start_[i]);
-    if (shapes_[i].sides == 0) continue;  // holds on to nothing
-    const std::size_t most = at(is_packed(shapes_[i]) ? Group::kPlaces : Group::kLanes);
-    for (std::size_t k = begin; k < end; k += most) {
-      fill_group(problem, subsystems, shapes_[i], {&ordered_[k], std::min(most, end - k)});
+  // Joints first: what they are pushed by is stored number by number and loaded in lanes, which has to wait until the
+  // last of them has arrived.
+  for (const bool joints : {true, false}) {
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      if ((shapes_[i].hold == Group::Hold::Joints) == joints) fill_groups(problem, subsystems, i);
     }
   }
   y_.assign(at(side_count_), {});
   previous_.assign(at(side_count_), {});
   previous_impulse_.assign(groups_.size(), {});
+}
+
+/// All groups of a shape.
+void ConstraintGroups::fill_groups(const Problem& problem, Subsystems& subsystems, std::size_t i) {
+  const std::size_t begin = i == 0 ? 0 : at(shape_start_[i - 1]), end = at(shape_start_[i]);
+  if (shapes_[i].sides == 0) return;  // holds on to nothing
+  const std::size_t most = at(is_packed(shapes_[i]) ? Group::kPlaces : Group::kLanes);
+  for (std::size_t k = begin; k < end; k += most) {
+    fill_group(problem, subsystems, shapes_[i], {&ordered_[k], std::min(most, end - k)});
+  }
 }
 
 bool ConstraintGroups::is_packed(const Shape& shape) {

@@ -10,8 +10,8 @@ namespace {
 constexpr int kCycle = 5;             // plain steps from one extrapolation to the next
 constexpr double kLargestGrowth = 2;  // of the plain step by an extrapolation; more, and it is taken back
 constexpr double kRegularization = 1e-10;
-constexpr double kWildWeights = 1e4;  // sum of weights that no sensible extrapolation has
-constexpr std::size_t kChunk = 256;   // entries that one thread takes at once
+constexpr double kWildWeights = 1e4;          // sum of weights that no sensible extrapolation has
+constexpr std::size_t kChunk = 1024 / kWide;  // entries that one thread takes at once
 constexpr int kChunksWorthSharing = 6;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -28,8 +28,8 @@ void for_each_chunk(std::size_t size, ThreadPool* pool, Work&& work) {
   }
 }
 
-double dot(const Vec3x4* a, const Vec3x4* b, std::size_t begin, std::size_t end) {
-  Vec3x4 total;
+double dot(const Vec3Wide* a, const Vec3Wide* b, std::size_t begin, std::size_t end) {
+  Vec3Wide total;
   for (std::size_t i = begin; i < end; ++i) total += {a[i].x * b[i].x, a[i].y * b[i].y, a[i].z * b[i].z};
   return sum(total.x + total.y + total.z);
 }
@@ -81,7 +81,7 @@ int SubAdmmAcceleration::known() const { return std::min(depth_, pairs_ - 1); }
 
 bool SubAdmmAcceleration::looks_back() const { return depth_ > 0 && (steps_ == 0 || trial_ || steps_ + 1 == kCycle); }
 
-bool SubAdmmAcceleration::improve(std::span<const Vec3x4> previous, std::span<Vec3x4> y, ThreadPool* pool) {
+bool SubAdmmAcceleration::improve(std::span<const Vec3Wide> previous, std::span<Vec3Wide> y, ThreadPool* pool) {
   if (depth_ == 0) return false;
   if (steps_ == 0) std::copy(previous.begin(), previous.end(), origin_.begin());
   ++steps_;
@@ -102,7 +102,7 @@ bool SubAdmmAcceleration::improve(std::span<const Vec3x4> previous, std::span<Ve
   return trial_;
 }
 
-void SubAdmmAcceleration::add_pair(std::span<const Vec3x4> g, ThreadPool* pool) {
+void SubAdmmAcceleration::add_pair(std::span<const Vec3Wide> g, ThreadPool* pool) {
   const int newest = pairs_ == 0 ? -1 : (pairs_ - 1) % depth_;  // the oldest difference gives way
   ++pairs_;
   for_each_chunk(g.size(), pool, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -119,10 +119,10 @@ void SubAdmmAcceleration::add_pair(std::span<const Vec3x4> g, ThreadPool* pool) 
   for (int k = 0; k < known(); ++k) gram_[newest][k] = gram_[k][newest] = row[k];
 }
 
-SubAdmmAcceleration::Products SubAdmmAcceleration::add_chunk(std::span<const Vec3x4> g, int newest, std::size_t begin,
+SubAdmmAcceleration::Products SubAdmmAcceleration::add_chunk(std::span<const Vec3Wide> g, int newest, std::size_t begin,
                                                              std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
-    const Vec3x4 f = g[i] - origin_[i];
+    const Vec3Wide f = g[i] - origin_[i];
     if (newest >= 0) {
       dg_[newest][i].set(g[i] - g_[i]);
       df_[newest][i].set(f - f_[i]);
@@ -138,7 +138,7 @@ SubAdmmAcceleration::Products SubAdmmAcceleration::add_chunk(std::span<const Vec
   return out;
 }
 
-bool SubAdmmAcceleration::extrapolate(std::span<Vec3x4> out, ThreadPool* pool) const {
+bool SubAdmmAcceleration::extrapolate(std::span<Vec3Wide> out, ThreadPool* pool) const {
   const int count = known();
   if (count < 1) return false;
   double a[kMaxDepth][kMaxDepth], weight[kMaxDepth], trace = 0, size = 0;
@@ -153,7 +153,7 @@ bool SubAdmmAcceleration::extrapolate(std::span<Vec3x4> out, ThreadPool* pool) c
   if (!(size < kWildWeights)) return false;
   for_each_chunk(out.size(), pool, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
-      Vec3x4 point = g_[s];
+      Vec3Wide point = g_[s];
       for (int i = 0; i < count; ++i) point -= dg_[i][s] * weight[i];
       out[s].set(point);
     }
@@ -161,12 +161,13 @@ bool SubAdmmAcceleration::extrapolate(std::span<Vec3x4> out, ThreadPool* pool) c
   return true;
 }
 
-double SubAdmmAcceleration::distance_square(std::span<const Vec3x4> a, std::span<const Vec3x4> b, ThreadPool* pool) {
+double SubAdmmAcceleration::distance_square(std::span<const Vec3Wide> a, std::span<const Vec3Wide> b,
+                                            ThreadPool* pool) {
   for_each_chunk(a.size(), pool, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    Lanes total{0, 0, 0, 0};
+    WideLanes total{};
     for (std::size_t i = begin; i < end; ++i) {
-      const Vec3x4 d = b[i] - a[i];
-      total += uzawa::dot(d, d);
+      const Vec3Wide d = b[i] - a[i];
+      total += dot(d, d);
     }
     partial_[chunk].square = sum(total);
   });

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "uzawa/base/thread_pool.hpp"
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 
 namespace uzawa {
 
@@ -25,7 +25,7 @@ class SubAdmmAcceleration {
   bool looks_back() const;
   /// Given a plain step from `previous` to `y`. `previous` counts where it looks back. True where
   /// it wrote another y to go on from.
-  [[nodiscard]] bool improve(std::span<const Vec3x4> previous, std::span<Vec3x4> y, ThreadPool* pool);
+  [[nodiscard]] bool improve(std::span<const Vec3Wide> previous, std::span<Vec3Wide> y, ThreadPool* pool);
 
  private:
   static constexpr int kMaxDepth = 10;
@@ -35,23 +35,23 @@ class SubAdmmAcceleration {
     double with_newest[kMaxDepth] = {}, with_residual[kMaxDepth] = {}, square = 0;
   };
 
-  void add_pair(std::span<const Vec3x4> g, ThreadPool* pool);
-  Products add_chunk(std::span<const Vec3x4> g, int newest, std::size_t begin, std::size_t end);
-  bool extrapolate(std::span<Vec3x4> out, ThreadPool* pool) const;
-  double distance_square(std::span<const Vec3x4> a, std::span<const Vec3x4> b, ThreadPool* pool);
+  void add_pair(std::span<const Vec3Wide> g, ThreadPool* pool);
+  Products add_chunk(std::span<const Vec3Wide> g, int newest, std::size_t begin, std::size_t end);
+  bool extrapolate(std::span<Vec3Wide> out, ThreadPool* pool) const;
+  double distance_square(std::span<const Vec3Wide> a, std::span<const Vec3Wide> b, ThreadPool* pool);
   int known() const;
 
   int depth_ = 0;
-  int pairs_ = 0;                                      ///< since the last forget
-  int steps_ = 0;                                      ///< of the current cycle
-  bool trial_ = false;                                 ///< the last step was the first from an extrapolated point
-  double last_step_ = 0;                               ///< square of the plain step before the extrapolation
-  std::vector<Vec3x4> origin_;                         ///< where the cycle started
-  std::vector<Vec3x4> g_, f_;                          ///< of the last pair: end of the cycle, and end minus start
-  std::vector<Vec3x4> dg_[kMaxDepth], df_[kMaxDepth];  ///< their differences from pair to pair, in a ring
-  double gram_[kMaxDepth][kMaxDepth] = {};             ///< df . df
-  double right_[kMaxDepth] = {};                       ///< df . f
-  std::vector<Products> partial_;                      ///< per chunk
+  int pairs_ = 0;                                        ///< since the last forget
+  int steps_ = 0;                                        ///< of the current cycle
+  bool trial_ = false;                                   ///< the last step was the first from an extrapolated point
+  double last_step_ = 0;                                 ///< square of the plain step before the extrapolation
+  std::vector<Vec3Wide> origin_;                         ///< where the cycle started
+  std::vector<Vec3Wide> g_, f_;                          ///< of the last pair: end of the cycle, and end minus start
+  std::vector<Vec3Wide> dg_[kMaxDepth], df_[kMaxDepth];  ///< their differences from pair to pair, in a ring
+  double gram_[kMaxDepth][kMaxDepth] = {};               ///< df . df
+  double right_[kMaxDepth] = {};                         ///< df . f
+  std::vector<Products> partial_;                        ///< per chunk
 };
 
 }  // namespace uzawa

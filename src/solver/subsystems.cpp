@@ -52,9 +52,6 @@ void Subsystems::place_blocks(const Problem& problem, Splitting splitting) {
   link_start_.assign(blocks, 0);
   subsystem_.assign(blocks, 0);
   joint_start_.assign(blocks, 0);
-  dof_start_.clear();
-  for (const Block& block : problem.blocks) dof_start_.push_back(block.offset);
-  dof_start_.push_back(problem.n());
   twist_.clear();
   if (splitting == Splitting::None && blocks > 0) {
     std::fill(link_start_.begin(), link_start_.end(), -1);
@@ -86,13 +83,12 @@ void Subsystems::add_block(const Problem& problem, int b, bool as_matrix) {
     subsystem_[at(b)] = static_cast<int>(matrix_count_++);
     return;
   }
-  const int link = static_cast<int>(twist_.size());
-  link_start_[at(b)] = link;
   if (block.kind == BlockKind::FreeBody) {
+    link_start_[at(b)] = static_cast<int>(twist_.size());
     subsystem_[at(b)] = static_cast<int>(bodies_.size());
     FreeBody& body = bodies_.emplace_back();
     body.block = b;
-    body.link = link;
+    body.link = link_start_[at(b)];
     const double* impulse = &problem.b[at(block.offset)];
     body.response.impulse = {Vec3::from(impulse + 3), Vec3::from(impulse)};
     twist_.push_back({});
@@ -103,7 +99,6 @@ void Subsystems::add_block(const Problem& problem, int b, bool as_matrix) {
 
 void Subsystems::add_tree(const Problem& problem, int b) {
   const TreeInertia& tree = problem.trees[at(problem.blocks[at(b)].index)];
-  twist_.resize(twist_.size() + tree.inertia.size());
   const auto topology_of = [&](const Trees& trees) {
     return problem.trees[at(problem.blocks[at(trees.block[0])].index)].topology;
   };
@@ -118,33 +113,30 @@ void Subsystems::add_tree(const Problem& problem, int b) {
     Trees& trees = trees_[tree_count_++];
     trees.count = 0;
     trees.joint_sides = trees.root_sides = false;
+    trees.first_link = static_cast<int>(twist_.size());
     trees.first_joint = joints_;
     trees.batch.take_topology(tree.topology);
+    twist_.resize(twist_.size() + TreeBatch::kLanes * tree.inertia.size());
     joints_ += TreeBatch::kLanes * tree.topology->dofs();
   }
+  link_start_[at(b)] = trees_[place].first_link + trees_[place].count;
   subsystem_[at(b)] = static_cast<int>(place);
   joint_start_[at(b)] = trees_[place].first_joint + trees_[place].count;
   trees_[place].block[trees_[place].count++] = b;
-}
-
-/// Where the trees' parts of `data` begin, which has so many entries a block; for lanes without a tree, the first's.
-template <typename T>
-TreeBatch::PerTree<T*> Subsystems::parts(const Trees& trees, T* data, const std::vector<int>& start) const {
-  TreeBatch::PerTree<T*> out;
-  for (int t = 0; t < TreeBatch::kLanes; ++t) out[at(t)] = data + start[at(trees.block[t < trees.count ? t : 0])];
-  return out;
 }
 
 void Subsystems::prepare_trees(const Problem& problem) {
   for (std::size_t k = 0; k < tree_count_; ++k) {
     Trees& trees = trees_[k];
     TreeBatch::PerTree<const TreeInertia*> inertias;
+    TreeBatch::PerTree<const double*> b;
     for (int t = 0; t < TreeBatch::kLanes; ++t) {
-      const int block = trees.block[t < trees.count ? t : 0];
-      inertias[at(t)] = &problem.trees[at(problem.blocks[at(block)].index)];
+      const Block& block = problem.blocks[at(trees.block[t < trees.count ? t : 0])];
+      inertias[at(t)] = &problem.trees[at(block.index)];
+      b[at(t)] = problem.b.data() + block.offset;
     }
-    trees.batch.prepare(trees.count, inertias, parts(trees, problem.b.data(), dof_start_));
-    trees.batch.place_pushes(parts<const int>(trees, pushes_.sources().data(), link_start_), push_start_.back());
+    trees.batch.prepare(trees.count, inertias, b);
+    trees.batch.place_pushes(pushes_.sources().data() + trees.first_link, push_start_.back());
   }
 }
 
@@ -176,7 +168,7 @@ void Subsystems::add_side(const Problem& problem, const SparseRows& j, int const
     side.target = subsystem;
   } else if (from.kind == AttachmentKind::LinkPoint) {
     side.kind = SideKind::Point;
-    side.target = first_link + from.link;
+    side.target = first_link + TreeBatch::kLanes * from.link;
     side.point = from.point;
     side.frame = from.frame;
     side.sign = from.sign;
@@ -251,9 +243,10 @@ void Subsystems::set_weight(int index, double weight) {
 void Subsystems::make_tasks(const Problem& problem) {
   worth_sharing_ = problem.n() >= (matrix_count_ > 1 ? kMatrixDofsWorthSharing : kDofsWorthSharing);
   tasks_.clear();
-  for (int m = 0; m < static_cast<int>(matrix_count_); ++m) tasks_.push_back({BlockKind::Sparse, m, m + 1, -1});
+  int scratches = 0;
+  for (int m = 0; m < static_cast<int>(matrix_count_); ++m) tasks_.push_back({BlockKind::Sparse, m, m + 1, -1, -1});
   const auto add = [&](BlockKind kind, int begin, int end) {
-    tasks_.push_back({kind, begin, end, pushes_.add_part(links_)});
+    tasks_.push_back({kind, begin, end, pushes_.add_part(links_), kind == BlockKind::Tree ? scratches++ : -1});
     links_.clear();
   };
   links_.clear();
@@ -264,6 +257,8 @@ void Subsystems::make_tasks(const Problem& problem) {
     dofs += trees.count * problem.blocks[at(trees.block[0])].size;
     const bool goes_on = dofs < kTreeDofsPerTask || !worth_sharing_;
     if (goes_on && t + 1 < static_cast<int>(tree_count_)) continue;
+    if (scratch_.size() == at(scratches)) scratch_.emplace_back();
+    for (int i = begin; i <= t; ++i) scratch_[at(scratches)].make_room_for(trees_[at(i)].batch);
     add(BlockKind::Tree, begin, t + 1);
     begin = t + 1;
     dofs = 0;
@@ -280,7 +275,7 @@ void Subsystems::make_tasks(const Problem& problem) {
 void Subsystems::add_links(const Problem& problem, int block) {
   const int first = link_start_[at(block)];
   const int count = problem.trees[at(problem.blocks[at(block)].index)].topology->links();
-  for (int i = 0; i < count; ++i) links_.push_back(first + i);
+  for (int i = 0; i < count; ++i) links_.push_back(first + TreeBatch::kLanes * i);
 }
 
 template <typename Work>
@@ -304,7 +299,7 @@ bool Subsystems::factorize(const Problem& problem, double beta, ThreadPool* pool
         inertia += scaled(point_masses_[at(body.link)], beta);
         good = body.response.factorize(inertia) && good;
       } else if (task.kind == BlockKind::Tree) {
-        good = factorize_trees(trees_[at(k)], beta) && good;
+        good = factorize_trees(trees_[at(k)], beta, scratch_[at(task.scratch)]) && good;
       } else {
         good = matrices_[at(k)]->factorize(beta) && good;
       }
@@ -314,9 +309,9 @@ bool Subsystems::factorize(const Problem& problem, double beta, ThreadPool* pool
   return std::all_of(good_.begin(), good_.end(), [](char good) { return good != 0; });
 }
 
-bool Subsystems::factorize_trees(Trees& trees, double beta) {
-  return trees.batch.factorize(parts<const SpatialInertia>(trees, point_masses_.data(), link_start_),
-                               joint_masses_.data() + trees.first_joint, beta, trees.root_sides);
+bool Subsystems::factorize_trees(Trees& trees, double beta, TreeBatch::Scratch& scratch) {
+  return trees.batch.factorize(point_masses_.data() + trees.first_link, joint_masses_.data() + trees.first_joint, beta,
+                               trees.root_sides, scratch);
 }
 
 void Subsystems::solve(const Problem& problem, ThreadPool* pool) {
@@ -326,7 +321,7 @@ void Subsystems::solve(const Problem& problem, ThreadPool* pool) {
     switch (task.kind) {
       case BlockKind::FreeBody: solve_bodies(task.begin, task.end); break;
       case BlockKind::Tree:
-        for (int k = task.begin; k < task.end; ++k) solve_trees(trees_[at(k)]);
+        for (int k = task.begin; k < task.end; ++k) solve_trees(trees_[at(k)], scratch_[at(task.scratch)]);
         break;
       case BlockKind::Sparse:
         for (int k = task.begin; k < task.end; ++k) {
@@ -344,7 +339,7 @@ void Subsystems::solve_bodies(int begin, int end) {
   }
 }
 
-void Subsystems::solve_trees(Trees& trees) {
+void Subsystems::solve_trees(Trees& trees, TreeBatch::Scratch& scratch) {
   TreeBatch::JointLanes joints;
   if (trees.joint_sides) {
     joints.pushes = joint_push_.data() + trees.first_joint;
@@ -352,7 +347,7 @@ void Subsystems::solve_trees(Trees& trees) {
     joints.stride = at(joints_);
     joints.speeds = joint_speed_.data() + trees.first_joint;
   }
-  trees.batch.solve(pushes_.pushes(), joints, parts(trees, twist_.data(), link_start_));
+  trees.batch.solve(pushes_.pushes(), joints, twist_.data() + trees.first_link, scratch);
 }
 
 void Subsystems::set_velocity(const Problem& problem, std::span<const double> v) {
@@ -370,9 +365,9 @@ void Subsystems::set_velocity(const Problem& problem, std::span<const double> v)
     Six* twist = twist_.data() + link_start_[b];
     for (int i = 0; i < topology.links(); ++i) {
       const int parent = topology.link_parent(i);
-      Motion motion = parent < 0 ? Motion{} : twist[parent].motion();
+      Motion motion = parent < 0 ? Motion{} : twist[TreeBatch::kLanes * parent].motion();
       for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) motion += tree.subspace[at(d)] * part[d];
-      twist[i] = Six(motion);
+      twist[TreeBatch::kLanes * i] = Six(motion);
     }
     const TreeBatch& batch = trees_[at(subsystem_[b])].batch;
     for (int d = 0; d < block.size; ++d) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/base/aligned_vector.hpp"
 #include "uzawa/base/thread_pool.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/body_response.hpp"
@@ -88,6 +89,7 @@ class Subsystems {
   /// Trees of one topology, which are solved together.
   struct Trees {
     int count = 0, block[TreeBatch::kLanes] = {};
+    int first_link = 0;                            ///< of the first tree; the next link of a tree is kLanes further on
     int first_joint = 0;                           ///< place of the first tree's first dof among the joints
     bool joint_sides = false, root_sides = false;  ///< constraints on joints, and on joints of a root
     TreeBatch batch;
@@ -96,14 +98,13 @@ class Subsystems {
   struct Task {
     BlockKind kind;
     int begin, end;
-    int sums;  ///< part of pushes_; -1: none
+    int sums;     ///< part of pushes_; -1: none
+    int scratch;  ///< -1: none
   };
 
   void place_blocks(const Problem& problem, Splitting splitting);
   void add_tree(const Problem& problem, int block);
   void prepare_trees(const Problem& problem);
-  template <typename T>
-  TreeBatch::PerTree<T*> parts(const Trees& trees, T* data, const std::vector<int>& start) const;
   void add_block(const Problem& problem, int block, bool as_matrix);
   void collect_sides(const Problem& problem, const SparseRows& j);
   void add_side(const Problem& problem, const SparseRows& j, int constraint, const Attachment& from);
@@ -113,9 +114,9 @@ class Subsystems {
   void add_penalty(const Side& side, double weight);
   void make_tasks(const Problem& problem);
   void add_links(const Problem& problem, int block);
-  bool factorize_trees(Trees& trees, double beta);
+  bool factorize_trees(Trees& trees, double beta, TreeBatch::Scratch& scratch);
   void solve_bodies(int begin, int end);
-  void solve_trees(Trees& trees);
+  void solve_trees(Trees& trees, TreeBatch::Scratch& scratch);
   template <typename Work>
   void for_each_task(ThreadPool* pool, Work&& work);
 
@@ -125,28 +126,28 @@ class Subsystems {
   std::size_t tree_count_ = 0, matrix_count_ = 0;  ///< in use; the others keep their memory for a later problem
   std::vector<int> link_start_;                    ///< per block: its first link; -1: the block is in a matrix
   std::vector<int> subsystem_;                     ///< per block: among its kind
-  std::vector<int> dof_start_;                     ///< per block: its first dof
   std::vector<int> joint_start_;                   ///< per tree block: place of its first dof among the joints
   int joints_ = 0;                                 ///< places: a lane for each dof of each tree of a batch
   std::vector<Task> tasks_;
   std::vector<int> links_;  ///< scratch of make_tasks: of a task
   std::vector<char> good_;  ///< per task
+  std::vector<TreeBatch::Scratch> scratch_;
   bool worth_sharing_ = false;
 
   std::vector<Side> sides_;
   std::vector<int> side_start_;
   std::vector<SpatialInertia> point_masses_;  ///< per link: of its points, at beta = 1
-  std::vector<double> joint_masses_;          ///< per joint place: of its sides, at beta = 1
+  AlignedVector<double> joint_masses_;        ///< per joint place: of its sides, at beta = 1
 
   std::vector<int> push_start_, row_start_;  ///< slots of a link, a matrix
   std::vector<int> next_;                    ///< scratch of place_slots
   PushSums pushes_;
-  std::vector<double> joint_push_;  ///< layers of one for each place: a joint's k-th side has the k-th layer
+  AlignedVector<double> joint_push_;  ///< layers of one for each place: a joint's k-th side has the k-th layer
   int joint_layers_ = 0;
   std::vector<Vec3> row_push_;
   std::vector<Six> twist_;
-  std::vector<double> joint_speed_;  ///< per joint place
-  std::vector<double> v_;            ///< of the matrix subsystems
+  AlignedVector<double> joint_speed_;  ///< per joint place
+  std::vector<double> v_;              ///< of the matrix subsystems
 };
 
 }  // namespace uzawa

@@ -10,27 +10,17 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int kFloatingDofs = 6;
 
-/// Lanes of one number of each tree.
-template <typename Read>
-Lanes lanes_of(Read&& read) {
-  return Lanes{read(0), read(1), read(2), read(3)};
-}
-template <typename Read>
-Vec3x4 gather_of(Read&& read) {
-  return gather(read(0), read(1), read(2), read(3));
-}
-
-Lanes dot(const Motionx4& m, const Forcex4& f) { return dot(m.angular, f.moment) + dot(m.linear, f.force); }
+WideLanes dot(const MotionWide& m, const ForceWide& f) { return dot(m.angular, f.moment) + dot(m.linear, f.force); }
 /// a + m f and a - m f: the sweeps wait for these sums, so they are not one term longer than need be.
-Lanes plus_dot(const Lanes& a, const Motionx4& m, const Forcex4& f) {
+WideLanes plus_dot(const WideLanes& a, const MotionWide& m, const ForceWide& f) {
   return (a + m.angular.x * f.moment.x + m.angular.y * f.moment.y + m.angular.z * f.moment.z) + dot(m.linear, f.force);
 }
-Lanes minus_dot(const Lanes& a, const Motionx4& m, const Forcex4& f) {
+WideLanes minus_dot(const WideLanes& a, const MotionWide& m, const ForceWide& f) {
   return (a - m.angular.x * f.moment.x - m.angular.y * f.moment.y - m.angular.z * f.moment.z) - dot(m.linear, f.force);
 }
 
 /// A symmetric matrix (diagonal; yz, zx, xy) times a vector.
-Vec3x4 times_symmetric(const Vec3x4& d, const Vec3x4& o, const Vec3x4& v) {
+Vec3Wide times_symmetric(const Vec3Wide& d, const Vec3Wide& o, const Vec3Wide& v) {
   return {d.x * v.x + o.z * v.y + o.y * v.z, o.z * v.x + d.y * v.y + o.x * v.z, o.y * v.x + o.x * v.y + d.z * v.z};
 }
 
@@ -41,9 +31,6 @@ void TreeBatch::take_topology(const std::shared_ptr<const TreeTopology>& topolog
   topology_ = topology;
   const std::size_t links = at(topology_->links());
   inertia_.resize(links);
-  articulated_.resize(links);
-  motion_.resize(links);
-  nobody_.resize(links);
   joints_.resize(at(topology_->dofs()));
   joint_data_.resize(joints_.size());
   joint_of_.resize(joints_.size());
@@ -74,27 +61,26 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
   count_ = count;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const std::size_t number = at(links_[i].number);
-    const auto of = [&](std::size_t t) -> const SpatialInertia& { return trees[t]->inertia[number]; };
-    inertia_[i] = {lanes_of([&](std::size_t t) { return of(t).mass; }),
-                   gather_of([&](std::size_t t) { return of(t).first; }),
-                   gather_of([&](std::size_t t) { return of(t).rotational.diagonal; }),
-                   gather_of([&](std::size_t t) { return of(t).rotational.off; })};
+    const auto of = [&](int t) -> const SpatialInertia& { return trees[at(t)]->inertia[number]; };
+    inertia_[i] = {wide_of([&](int t) { return of(t).mass; }), gather_wide([&](int t) { return of(t).first; }),
+                   gather_wide([&](int t) { return of(t).rotational.diagonal; }),
+                   gather_wide([&](int t) { return of(t).rotational.off; })};
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
     const std::size_t k = at(joint_of_[d]);
     Joint& joint = joints_[k];
-    joint.axis.set(gather_of([&](std::size_t t) { return trees[t]->subspace[d].angular; }),
-                   gather_of([&](std::size_t t) { return trees[t]->subspace[d].linear; }));
-    joint.b = lanes_of([&](std::size_t t) { return b[t][d]; });
-    joint_data_[k] = {lanes_of([&](std::size_t t) { return trees[t]->diagonal[d]; })};
+    joint.axis.set(gather_wide([&](int t) { return trees[at(t)]->subspace[d].angular; }),
+                   gather_wide([&](int t) { return trees[at(t)]->subspace[d].linear; }));
+    joint.b = wide_of([&](int t) { return b[at(t)][d]; });
+    joint_data_[k] = {wide_of([&](int t) { return trees[at(t)]->diagonal[d]; })};
   }
 }
 
-void TreeBatch::place_pushes(const PerTree<const int*>& sources, int zero) {
+void TreeBatch::place_pushes(const int* sources, int zero) {
   for (Link& link : links_) {
     link.pushed = false;
     for (int t = 0; t < kLanes; ++t) {
-      const int source = t < count_ ? sources[at(t)][link.number] : zero;
+      const int source = sources[kLanes * link.number + t];
       link.push[at(t)] = Offset<Six>(source);
       link.pushed = link.pushed || source != zero;
     }
@@ -102,8 +88,8 @@ void TreeBatch::place_pushes(const PerTree<const int*>& sources, int zero) {
 }
 
 void TreeBatch::expand(const Inertia& inertia, Articulated& out) {
-  const Lanes zero{0, 0, 0, 0};
-  const Vec3x4& f = inertia.first;
+  const WideLanes zero{};
+  const Vec3Wide& f = inertia.first;
   out.aa_diagonal.set(inertia.diagonal);
   out.aa_off.set(inertia.off);
   out.ll_diagonal.set({inertia.mass, inertia.mass, inertia.mass});
@@ -113,14 +99,14 @@ void TreeBatch::expand(const Inertia& inertia, Articulated& out) {
   out.al.col[2].set({f.y, -f.x, zero});
 }
 
-Forcex4 TreeBatch::times(const Articulated& a, const Motionx4& m) {
+ForceWide TreeBatch::times(const Articulated& a, const MotionWide& m) {
   return {times_symmetric(a.aa_diagonal, a.aa_off, m.angular) + a.al * m.linear,
           transpose_times(a.al, m.angular) + times_symmetric(a.ll_diagonal, a.ll_off, m.linear)};
 }
 
 /// a -= u u^T / pivot, with gain = u / pivot.
-void TreeBatch::eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a) {
-  const auto cyclic = [](const Vec3x4& p, const Vec3x4& q) { return Vec3x4{p.y * q.z, p.z * q.x, p.x * q.y}; };
+void TreeBatch::eliminate(const ForceWide& u, const ForceWide& gain, Articulated& a) {
+  const auto cyclic = [](const Vec3Wide& p, const Vec3Wide& q) { return Vec3Wide{p.y * q.z, p.z * q.x, p.x * q.y}; };
   a.aa_diagonal -= scaled(u.moment, gain.moment);
   a.aa_off -= cyclic(u.moment, gain.moment);
   a.ll_diagonal -= scaled(u.force, gain.force);
@@ -131,12 +117,13 @@ void TreeBatch::eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a)
 }
 
 /// The link's own joints give way, one after the other. False where a pivot is not positive.
-bool TreeBatch::eliminate_link(const Link& link, Articulated& a) {
+bool TreeBatch::eliminate_link(const Link& link, const WideLanes* diagonals, Articulated& a) {
   bool positive = true;
   for (int k = link.joints - 1; k >= 0; --k) {
-    Joint& joint = joints_[at(link.first_joint + k)];
-    const Forcex4 u = times(a, joint.axis);
-    const Lanes pivot = dot(joint.axis, u) + joint.rest;  // the diagonal with its penalty
+    const std::size_t d = at(link.first_joint + k);
+    Joint& joint = joints_[d];
+    const ForceWide u = times(a, joint.axis);
+    const WideLanes pivot = dot(joint.axis, u) + diagonals[d];
     for (int t = 0; t < count_; ++t) positive = positive && pivot[t] > 0;
     joint.inverse_pivot = 1 / pivot;
     joint.gain.set(u.moment * joint.inverse_pivot, u.force * joint.inverse_pivot);
@@ -145,34 +132,34 @@ bool TreeBatch::eliminate_link(const Link& link, Articulated& a) {
   return positive;
 }
 
-bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, const double* diagonals, double beta,
-                          bool root_speeds) {
+bool TreeBatch::factorize(const SpatialInertia* point_masses, const double* diagonals, double beta, bool root_speeds,
+                          Scratch& scratch) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Inertia h = inertia_[i];
     if (links_[i].pushed) {
-      const std::size_t number = at(links_[i].number);
-      h.mass += lanes_of([&](std::size_t t) { return point_masses[t][number].mass; }) * beta;
-      h.first += gather_of([&](std::size_t t) { return point_masses[t][number].first; }) * beta;
-      h.diagonal += gather_of([&](std::size_t t) { return point_masses[t][number].rotational.diagonal; }) * beta;
-      h.off += gather_of([&](std::size_t t) { return point_masses[t][number].rotational.off; }) * beta;
+      const SpatialInertia* mine = point_masses + kLanes * links_[i].number;
+      h.mass += wide_of([&](int t) { return mine[t].mass; }) * beta;
+      h.first += gather_wide([&](int t) { return mine[t].first; }) * beta;
+      h.diagonal += gather_wide([&](int t) { return mine[t].rotational.diagonal; }) * beta;
+      h.off += gather_wide([&](int t) { return mine[t].rotational.off; }) * beta;
     }
-    expand(h, articulated_[i]);
+    expand(h, scratch.articulated_[i]);
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
-    joints_[d].rest = joint_data_[d].diagonal + load_lanes(diagonals + kLanes * d) * beta;
+    scratch.rest_[d] = joint_data_[d].diagonal + load_wide(diagonals + kLanes * d) * beta;
   }
   roots_.clear();
   bool positive = true;
   for (int i = static_cast<int>(links_.size()) - 1; i >= 0; --i) {
     Link& link = links_[at(i)];
     link.root = -1;
-    const Articulated& a = articulated_[at(i)];
-    positive = eliminate_link(link, articulated_[at(i)]) && positive;
+    Articulated& a = scratch.articulated_[at(i)];
+    positive = eliminate_link(link, scratch.rest_.data(), a) && positive;
     if (link.parent < 0) {
-      if (!root_speeds && link.joints == kFloatingDofs) join_root(link);
+      if (!root_speeds && link.joints == kFloatingDofs) join_root(link, scratch.rest_.data());
       continue;
     }
-    Articulated& above = articulated_[at(link.parent)];
+    Articulated& above = scratch.articulated_[at(link.parent)];
     above.aa_diagonal += a.aa_diagonal;
     above.aa_off += a.aa_off;
     above.ll_diagonal += a.ll_diagonal;
@@ -184,19 +171,19 @@ bool TreeBatch::factorize(const PerTree<const SpatialInertia*>& point_masses, co
 
 /// The response is the sum of w w^T / pivot over the joints, w: how the root moves where a joint moves at speed one and
 /// those after it give way.
-void TreeBatch::join_root(Link& link) {
+void TreeBatch::join_root(Link& link, WideLanes* rest) {
   link.root = static_cast<int>(roots_.size());
   FloatingRoot& root = roots_.emplace_back();
-  const std::span<Joint> joints(&joints_[at(link.first_joint)], at(link.joints));
-  Forcex4 force;
-  for (std::size_t d = joints.size(); d-- > 0;) push_joint(joints[d], joints[d].b, force);
-  for (const Joint& joint : joints) move_joint(joint, root.rest);
+  const std::span<const Joint> joints(&joints_[at(link.first_joint)], at(link.joints));
+  ForceWide force;
+  for (std::size_t d = joints.size(); d-- > 0;) rest[d] = push_joint(joints[d], joints[d].b, force);
+  for (std::size_t d = 0; d < joints.size(); ++d) move_joint(joints[d], rest[d], root.rest);
   for (std::size_t d = 0; d < joints.size(); ++d) {
     const Joint& joint = joints[d];
-    Motionx4 w;
+    MotionWide w;
     w.set(joint.axis.angular, joint.axis.linear);
     for (const Joint& after : joints.subspan(d + 1)) w.add_scaled(after.axis, -dot(w, after.gain));
-    const Vec3x4 by_force = w.linear * joint.inverse_pivot, by_moment = w.angular * joint.inverse_pivot;
+    const Vec3Wide by_force = w.linear * joint.inverse_pivot, by_moment = w.angular * joint.inverse_pivot;
     root.response[0].add_scaled(w, by_force.x);
     root.response[1].add_scaled(w, by_force.y);
     root.response[2].add_scaled(w, by_force.z);
@@ -206,54 +193,56 @@ void TreeBatch::join_root(Link& link) {
   }
 }
 
-/// A joint gives way to an impulse along it and to the force on its link. What is left of the force goes on.
-inline void TreeBatch::push_joint(Joint& joint, Lanes impulse, Forcex4& force) {
+/// A joint gives way to an impulse along it and to the force on its link. What is left of the force goes on; returns
+/// the speed that this alone would give it.
+inline WideLanes TreeBatch::push_joint(const Joint& joint, WideLanes impulse, ForceWide& force) {
   impulse = plus_dot(impulse, joint.axis, force);
-  joint.rest = impulse * joint.inverse_pivot;
   force.add_scaled(joint.gain, -impulse);
+  return impulse * joint.inverse_pivot;
 }
 
 /// From the motion before the joint to that after it. Returns the joint's speed.
-inline Lanes TreeBatch::move_joint(const Joint& joint, Motionx4& motion) {
-  const Lanes speed = minus_dot(joint.rest, motion, joint.gain);
+inline WideLanes TreeBatch::move_joint(const Joint& joint, const WideLanes& rest, MotionWide& motion) {
+  const WideLanes speed = minus_dot(rest, motion, joint.gain);
   motion.add_scaled(joint.axis, speed);
   return speed;
 }
 
 /// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
-void TreeBatch::sweep_to_roots(const Six* pushes, const JointLanes& lanes) {
+void TreeBatch::sweep_to_roots(const Six* pushes, const JointLanes& lanes, Scratch& scratch) const {
   const int layers = lanes.layers;
   const double* const joint_pushes = lanes.pushes;
   const std::size_t stride = lanes.stride;
-  Motionx4* const motions = motion_.data();
-  Joint* joint = joints_.data() + joints_.size();
+  MotionWide* const motions = scratch.motion_.data();
+  const Joint* joint = joints_.data() + joints_.size();
+  WideLanes* rest = scratch.rest_.data() + joints_.size();
   std::size_t joint_push = kLanes * joints_.size();
   for (std::size_t i = links_.size(); i-- > 0;) {
     const Link& link = links_[i];
-    Motionx4& place = motions[i];
-    Forcex4 force;
+    MotionWide& place = motions[i];
+    ForceWide force;
     if (link.pushed) {
-      const auto& [a, b, c, d] = link.push;
-      gather(a.in(pushes), b.in(pushes), c.in(pushes), d.in(pushes), force.moment, force.force);
+      gather_six([&](int t) -> const Six& { return link.push[at(t)].in(pushes); }, force.moment, force.force);
     }
     if (!link.leaf) force.set(force.moment + place.angular, force.force + place.linear);
     if (link.root >= 0) {
       place.set(force.moment, force.force);
       joint -= link.joints;
+      rest -= link.joints;
       joint_push -= at(kLanes * link.joints);
       continue;
     }
     for (int k = link.joints; k > 0; --k) {
       --joint;
       joint_push -= kLanes;
-      Lanes impulse = joint->b;
+      WideLanes impulse = joint->b;
       for (int layer = 0; layer < layers; ++layer) {
-        impulse += load_lanes(joint_pushes + joint_push + at(layer) * stride);
+        impulse += load_wide(joint_pushes + joint_push + at(layer) * stride);
       }
-      push_joint(*joint, impulse, force);
+      *--rest = push_joint(*joint, impulse, force);
     }
     if (link.parent < 0) continue;
-    Motionx4& above = motions[link.parent];
+    MotionWide& above = motions[link.parent];
     if (link.first) {
       above.set(force.moment, force.force);
     } else {
@@ -263,9 +252,9 @@ void TreeBatch::sweep_to_roots(const Six* pushes, const JointLanes& lanes) {
 }
 
 /// rest + response * force, for the force that is kept in the place of the root's motion.
-inline Motionx4 TreeBatch::move_root(const FloatingRoot& root, const Motionx4& place) {
-  const Vec3x4 &moment = place.angular, &force = place.linear;
-  Motionx4 by_moment = root.rest, by_force;
+inline MotionWide TreeBatch::move_root(const FloatingRoot& root, const MotionWide& place) {
+  const Vec3Wide &moment = place.angular, &force = place.linear;
+  MotionWide by_moment = root.rest, by_force;
   by_force.add_scaled(root.response[0], force.x);
   by_moment.add_scaled(root.response[3], moment.x);
   by_force.add_scaled(root.response[1], force.y);
@@ -275,37 +264,37 @@ inline Motionx4 TreeBatch::move_root(const FloatingRoot& root, const Motionx4& p
   return {by_force.angular + by_moment.angular, by_force.linear + by_moment.linear};
 }
 
-void TreeBatch::sweep_back(const PerTree<Six*>& twists, double* speeds) {
-  PerTree<Six*> out;
-  for (int t = 0; t < kLanes; ++t) out[at(t)] = t < count_ ? twists[at(t)] : nobody_.data();
-  Motionx4* const motions = motion_.data();
+void TreeBatch::sweep_back(Six* twists, double* speeds, Scratch& scratch) const {
+  MotionWide* const motions = scratch.motion_.data();
   const Joint* joint = joints_.data();
+  const WideLanes* rest = scratch.rest_.data();
   std::size_t speed_place = 0;
   const Link *const links = links_.data(), *const end = links + links_.size();
   for (const Link* link = links; link != end; ++link) {
-    Motionx4& place = motions[link - links];
-    Motionx4 motion;
+    MotionWide& place = motions[link - links];
+    MotionWide motion;
     if (link->root >= 0) {
       motion = move_root(roots_[at(link->root)], place);
       joint += link->joints;
+      rest += link->joints;
       speed_place += at(kLanes * link->joints);
     } else {
       if (link->parent >= 0) motion.set(motions[link->parent].angular, motions[link->parent].linear);
-      for (int k = link->joints; k > 0; --k, ++joint, speed_place += kLanes) {
-        const Lanes speed = move_joint(*joint, motion);
-        if (speeds != nullptr) store_lanes(speed, speeds + speed_place);
+      for (int k = link->joints; k > 0; --k, ++joint, ++rest, speed_place += kLanes) {
+        const WideLanes speed = move_joint(*joint, *rest, motion);
+        if (speeds != nullptr) store_wide(speed, speeds + speed_place);
       }
     }
     if (!link->leaf) place.set(motion.angular, motion.linear);
     if (!link->pushed) continue;  // nobody looks at it
-    const int n = link->number;
-    scatter(motion.angular, motion.linear, out[0][n], out[1][n], out[2][n], out[3][n]);
+    Six* const mine = twists + kLanes * link->number;
+    scatter_six(motion.angular, motion.linear, [&](int t) -> Six& { return mine[t]; });
   }
 }
 
-void TreeBatch::solve(const Six* pushes, const JointLanes& joints, const PerTree<Six*>& twists) {
-  sweep_to_roots(pushes, joints);
-  sweep_back(twists, joints.speeds);
+void TreeBatch::solve(const Six* pushes, const JointLanes& joints, Six* twists, Scratch& scratch) {
+  sweep_to_roots(pushes, joints, scratch);
+  sweep_back(twists, joints.speeds, scratch);
 }
 
 }  // namespace uzawa

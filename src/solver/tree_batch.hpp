@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
@@ -8,32 +9,33 @@
 #include "uzawa/math/offset.hpp"
 #include "uzawa/math/six.hpp"
 #include "uzawa/math/tree_inertia.hpp"
-#include "uzawa/math/vec3x4.hpp"
+#include "uzawa/math/vec3_lanes.hpp"
 
 namespace uzawa {
 
-struct Motionx4 {
-  Vec3x4 angular, linear;
+struct MotionWide {
+  Vec3Wide angular, linear;
 
-  void set(const Vec3x4& a, const Vec3x4& l) { angular.set(a), linear.set(l); }
-  void add_scaled(const Motionx4& b, const Lanes& s) { angular += b.angular * s, linear += b.linear * s; }
+  void set(const Vec3Wide& a, const Vec3Wide& l) { angular.set(a), linear.set(l); }
+  void add_scaled(const MotionWide& b, const WideLanes& s) { angular += b.angular * s, linear += b.linear * s; }
 };
-struct Forcex4 {
-  Vec3x4 moment, force;
+struct ForceWide {
+  Vec3Wide moment, force;
 
-  void set(const Vec3x4& m, const Vec3x4& f) { moment.set(m), force.set(f); }
-  void add(const Forcex4& b) { moment += b.moment, force += b.force; }
-  void add_scaled(const Forcex4& b, const Lanes& s) { moment += b.moment * s, force += b.force * s; }
+  void set(const Vec3Wide& m, const Vec3Wide& f) { moment.set(m), force.set(f); }
+  void add(const ForceWide& b) { moment += b.moment, force += b.force; }
+  void add_scaled(const ForceWide& b, const WideLanes& s) { moment += b.moment * s, force += b.force * s; }
 };
 
-/// How the links of up to four trees of one topology move when they are pushed: twists = S A^-1 (b + S^T forces), in
-/// one sweep to the root and one back, by articulated bodies ([AL] section VI-C, remark 1). Forces go in and twists
-/// come out, so that neither Jacobians nor a joint-space right-hand side are formed; what does not change with the
-/// forces is factorised once. Each tree has a lane: spatial vectors of six in lanes of four would need a shuffle for
-/// every sum.
+/// How the links of up to four (or eight) trees of one topology move when they are pushed: twists = S A^-1 (b + S^T
+/// forces), in one sweep to the root and one back, by articulated bodies ([AL] section VI-C, remark 1). Forces go in
+/// and twists come out, so that neither Jacobians nor a joint-space right-hand side are formed; what does not change
+/// with the forces is factorised once. Each tree has a lane: spatial vectors of six in lanes of four would need a
+/// shuffle for every sum.
 class TreeBatch {
  public:
-  static constexpr int kLanes = 4;
+  class Scratch;
+  static constexpr int kLanes = kWide;
   /// What belongs to one of the trees. Lanes without one repeat the first.
   template <typename T>
   using PerTree = std::array<T, kLanes>;
@@ -46,16 +48,20 @@ class TreeBatch {
 
   /// Takes over subspaces, inertias and b of `count` trees.
   void prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b);
-  /// Where the pushes on the links are: that of tree t on link i is sources[t][i]; `zero`: where there is none.
-  void place_pushes(const PerTree<const int*>& sources, int zero);
+  // What belongs to the links comes with the links of all trees side by side: that of tree t and link i is at
+  // kLanes * i + t.
+
+  /// Where the pushes on the links are; `zero`: where there is none.
+  void place_pushes(const int* sources, int zero);
 
   /// With beta times these point masses and diagonals, the latter as JointLanes has them. `root_speeds`: whether the
   /// speeds of floating roots will be asked for, which takes longer. False where a matrix is not positive definite.
-  [[nodiscard]] bool factorize(const PerTree<const SpatialInertia*>& point_masses, const double* diagonals, double beta,
-                               bool root_speeds);
+  [[nodiscard]] bool factorize(const SpatialInertia* point_masses, const double* diagonals, double beta,
+                               bool root_speeds, Scratch& scratch);
 
-  /// Joint-space impulses beside b, and the speeds of the joints. Four numbers a joint, one a tree, so that the sweeps
-  /// load and store whole lanes. Impulses come in layers that are added up, for a joint may have more than one.
+  /// Joint-space impulses beside b, and the speeds of the joints. As many numbers a joint as there are lanes, so that
+  /// the sweeps load and store whole lanes. Impulses come in layers that are added up, for a joint may have more than
+  /// one.
   struct JointLanes {
     const double* pushes = nullptr;
     int layers = 0;
@@ -63,33 +69,32 @@ class TreeBatch {
     double* speeds = nullptr;  ///< null: nobody asks
   };
   /// Twists of the links that are pushed anywhere, from `pushes`.
-  void solve(const Six* pushes, const JointLanes& joints, const PerTree<Six*>& twists);
+  void solve(const Six* pushes, const JointLanes& joints, Six* twists, Scratch& scratch);
 
  private:
   struct Joint {
-    Motionx4 axis;        ///< S
-    Forcex4 gain;         ///< U / pivot
-    Lanes inverse_pivot;  ///< 1 / (S^T U + d)
-    Lanes b;
-    Lanes rest;  ///< (b + S^T force) / pivot, from the sweep to the root to the sweep back
+    MotionWide axis;          ///< S
+    ForceWide gain;           ///< U / pivot
+    WideLanes inverse_pivot;  ///< 1 / (S^T U + d)
+    WideLanes b;
   };
   /// What the joint was given and the sweeps do not need.
   struct JointData {
-    Lanes diagonal;
+    WideLanes diagonal;
   };
   /// Mass, first moment and moment of inertia of a link.
   struct Inertia {
-    Lanes mass;
-    Vec3x4 first, diagonal, off;
+    WideLanes mass;
+    Vec3Wide first, diagonal, off;
   };
   /// Articulated inertia: moment = aa w + al v, force = al^T w + ll v; aa and ll symmetric.
   struct Articulated {
-    Vec3x4 aa_diagonal, aa_off, ll_diagonal, ll_off;
-    Mat3x4 al;
+    Vec3Wide aa_diagonal, aa_off, ll_diagonal, ll_off;
+    Mat3Wide al;
   };
   /// A floating root moves freely, so its dofs are taken all at once: twist = rest + response * force.
   struct FloatingRoot {
-    Motionx4 rest, response[6];  ///< to unit forces along x, y, z and unit moments about x, y, z
+    MotionWide rest, response[6];  ///< to unit forces along x, y, z and unit moments about x, y, z
   };
   struct Link {
     int parent = -1;                  ///< here
@@ -103,15 +108,15 @@ class TreeBatch {
   };
 
   static void expand(const Inertia& inertia, Articulated& out);
-  static Forcex4 times(const Articulated& a, const Motionx4& m);
-  static void eliminate(const Forcex4& u, const Forcex4& gain, Articulated& a);
-  bool eliminate_link(const Link& link, Articulated& a);
-  void join_root(Link& link);
-  static void push_joint(Joint& joint, Lanes impulse, Forcex4& force);
-  static Lanes move_joint(const Joint& joint, Motionx4& motion);
-  static Motionx4 move_root(const FloatingRoot& root, const Motionx4& place);
-  void sweep_to_roots(const Six* pushes, const JointLanes& lanes);
-  void sweep_back(const PerTree<Six*>& twists, double* speeds);
+  static ForceWide times(const Articulated& a, const MotionWide& m);
+  static void eliminate(const ForceWide& u, const ForceWide& gain, Articulated& a);
+  bool eliminate_link(const Link& link, const WideLanes* diagonals, Articulated& a);
+  void join_root(Link& link, WideLanes* rest);
+  static WideLanes push_joint(const Joint& joint, WideLanes impulse, ForceWide& force);
+  static WideLanes move_joint(const Joint& joint, const WideLanes& rest, MotionWide& motion);
+  static MotionWide move_root(const FloatingRoot& root, const MotionWide& place);
+  void sweep_to_roots(const Six* pushes, const JointLanes& lanes, Scratch& scratch) const;
+  void sweep_back(Six* twists, double* speeds, Scratch& scratch) const;
 
   int count_ = 0;
   std::shared_ptr<const TreeTopology> topology_;
@@ -120,11 +125,25 @@ class TreeBatch {
   std::vector<int> joint_of_;  ///< per dof of the topology
   std::vector<Joint> joints_;
   std::vector<JointData> joint_data_;
-  std::vector<Inertia> inertia_;          ///< one per link, without penalties
-  std::vector<Articulated> articulated_;  ///< scratch of factorize, one per link
+  std::vector<Inertia> inertia_;  ///< one per link, without penalties
   std::vector<FloatingRoot> roots_;
-  std::vector<Motionx4> motion_;  ///< scratch of solve, one per link; until the sweep back, the forces
-  std::vector<Six> nobody_;       ///< twists of lanes without a tree, one per link
+};
+
+/// What the sweeps leave behind on their way. Batches that are solved one after the other share it: the next one finds
+/// it where the fastest memory is.
+class TreeBatch::Scratch {
+ public:
+  void make_room_for(const TreeBatch& batch) {
+    articulated_.resize(std::max(articulated_.size(), batch.links_.size()));
+    motion_.resize(articulated_.size());
+    rest_.resize(std::max(rest_.size(), batch.joints_.size()));
+  }
+
+ private:
+  friend class TreeBatch;
+  std::vector<Articulated> articulated_;  ///< per link
+  std::vector<MotionWide> motion_;        ///< per link; until the sweep back, the forces
+  std::vector<WideLanes> rest_;  ///< per joint: (b + S^T force) / pivot; in factorize, the diagonal with its penalty
 };
 
 }  // namespace uzawa
