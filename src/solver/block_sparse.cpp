@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "uzawa/math/vec3.hpp"
+#include "uzawa/math/eight.hpp"
 
 namespace uzawa {
 
@@ -17,27 +17,18 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// `Inner`: columns of X and Y where they are known to the compiler, 0 where `inner` says.
 template <int Columns, int Inner = 0>
 inline void subtract_columns(double* c, const double* x, const double* y, int inner) {
-  Lanes low[Columns], high[Columns];
+  Eight columns[Columns];
 #pragma GCC unroll 8
-  for (int j = 0; j < Columns; ++j) {
-    low[j] = load_lanes(c + j * kStride);
-    high[j] = load_lanes(c + j * kStride + 4);
-  }
+  for (int j = 0; j < Columns; ++j) columns[j] = Eight::load(c + j * kStride);
   const int count = Inner > 0 ? Inner : inner;
 #pragma GCC unroll 8
   for (int k = 0; k < count; ++k) {
-    const Lanes x_low = load_lanes(x + k * kStride), x_high = load_lanes(x + k * kStride + 4);
+    const Eight column = Eight::load(x + k * kStride);
 #pragma GCC unroll 8
-    for (int j = 0; j < Columns; ++j) {
-      low[j] -= x_low * y[k * kStride + j];
-      high[j] -= x_high * y[k * kStride + j];
-    }
+    for (int j = 0; j < Columns; ++j) columns[j] -= column * y[k * kStride + j];
   }
 #pragma GCC unroll 8
-  for (int j = 0; j < Columns; ++j) {
-    store_lanes(low[j], c + j * kStride);
-    store_lanes(high[j], c + j * kStride + 4);
-  }
+  for (int j = 0; j < Columns; ++j) columns[j].store(c + j * kStride);
 }
 
 /// C -= X Y^T: columns of C as many as rows of Y (`columns`), `inner` columns of X and Y. Free bodies have six of each.
@@ -55,33 +46,23 @@ void subtract_product(double* c, const double* x, const double* y, int columns, 
 /// out = X B, B square of that width.
 void multiply(double* out, const double* x, const double* b, int width) {
   for (int j = 0; j < width; ++j) {
-    Lanes low{}, high{};
-    for (int k = 0; k < width; ++k) {
-      const double factor = b[j * kStride + k];
-      low += load_lanes(x + k * kStride) * factor;
-      high += load_lanes(x + k * kStride + 4) * factor;
-    }
-    store_lanes(low, out + j * kStride);
-    store_lanes(high, out + j * kStride + 4);
+    Eight column;
+    for (int k = 0; k < width; ++k) column += Eight::load(x + k * kStride) * b[j * kStride + k];
+    column.store(out + j * kStride);
   }
 }
 
 /// y -= X v
 void subtract_times(double* y, const double* x, const double* v, int width) {
-  Lanes low = load_lanes(y), high = load_lanes(y + 4);
-  for (int k = 0; k < width; ++k) {
-    low -= load_lanes(x + k * kStride) * v[k];
-    high -= load_lanes(x + k * kStride + 4) * v[k];
-  }
-  store_lanes(low, y);
-  store_lanes(high, y + 4);
+  Eight rest = Eight::load(y);
+  for (int k = 0; k < width; ++k) rest -= Eight::load(x + k * kStride) * v[k];
+  rest.store(y);
 }
 
 /// y -= X^T v
 void subtract_transposed_times(double* y, const double* x, const double* v, int width) {
-  const Lanes low = load_lanes(v), high = load_lanes(v + 4);
-  for (int k = 0; k < width; ++k)
-    y[k] -= sum(load_lanes(x + k * kStride) * low + load_lanes(x + k * kStride + 4) * high);
+  const Eight all = Eight::load(v);
+  for (int k = 0; k < width; ++k) y[k] -= sum(Eight::load(x + k * kStride) * all);
 }
 
 /// Swaps two rows of a block.
@@ -106,14 +87,13 @@ bool invert(const double* block, int width, bool pivoting, double* out) {
     const double pivot = column[k];
     if (!(pivoting ? pivot != 0 && std::isfinite(pivot) : pivot > 0)) return false;
     column[k] = 0;
-    const Lanes low = load_lanes(column), high = load_lanes(column + 4);
+    const Eight eliminated = Eight::load(column);
     std::fill_n(column, kStride, 0.0);
     column[k] = 1;
     for (int j = 0; j < width; ++j) {
       double* other = out + j * kStride;
       const double factor = other[k] / pivot;
-      store_lanes(load_lanes(other) - low * factor, other);
-      store_lanes(load_lanes(other + 4) - high * factor, other + 4);
+      (Eight::load(other) - eliminated * factor).store(other);
       other[k] = factor;
     }
   }

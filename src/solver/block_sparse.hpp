@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "uzawa/base/aligned_vector.hpp"
 #include "uzawa/solver/elimination_order.hpp"
 
 namespace uzawa {
@@ -62,7 +63,7 @@ class BlockSparse {
   std::vector<std::size_t> block_offset_, diagonal_offset_;
   /// For each column, for each pair (i >= j) of its rows: where the product goes (diagonal if i = j).
   std::vector<std::size_t> update_start_, update_offset_;
-  std::vector<double> diagonal_, inverse_, lower_, upper_, eliminated_, x_;
+  AlignedVector<double> diagonal_, inverse_, lower_, upper_, eliminated_, x_;
   double work_ = 0;
   bool general_ = false;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "uzawa/math/eight.hpp"
+
 namespace uzawa {
 
 namespace {
@@ -14,33 +16,28 @@ bool is_zero(const Mat3& m) { return dot(m.col[0], m.col[0]) + dot(m.col[1], m.c
 
 /// Eight rows of J^T times a 3x3 weight, by columns.
 struct Weighted {
-  Lanes low[3], high[3];
+  Eight columns[3];
 
   /// J^T W
   Weighted(const double* j, const Mat3& w) {
     for (int d = 0; d < 3; ++d) {
-      low[d] = load_lanes(j) * w(0, d) + load_lanes(j + kStride) * w(1, d) + load_lanes(j + 2 * kStride) * w(2, d);
-      high[d] = load_lanes(j + 4) * w(0, d) + load_lanes(j + kStride + 4) * w(1, d) +
-                load_lanes(j + 2 * kStride + 4) * w(2, d);
+      columns[d] =
+          Eight::load(j) * w(0, d) + Eight::load(j + kStride) * w(1, d) + Eight::load(j + 2 * kStride) * w(2, d);
     }
   }
   /// block += (J^T W) J_other, `width` columns.
   void add_product(const double* other, int width, double* block) const {
     for (int q = 0; q < width; ++q, block += kStride) {
       const double a = other[q], b = other[kStride + q], c = other[2 * kStride + q];
-      store_lanes(load_lanes(block) + low[0] * a + low[1] * b + low[2] * c, block);
-      store_lanes(load_lanes(block + 4) + high[0] * a + high[1] * b + high[2] * c, block + 4);
+      (Eight::load(block) + columns[0] * a + columns[1] * b + columns[2] * c).store(block);
     }
   }
 };
 
 /// block += j_row j_other^T weight
 void add_outer_product(const double* j, const double* other, double weight, int width, double* block) {
-  const Lanes low = load_lanes(j) * weight, high = load_lanes(j + 4) * weight;
-  for (int q = 0; q < width; ++q, block += kStride) {
-    store_lanes(load_lanes(block) + low * other[q], block);
-    store_lanes(load_lanes(block + 4) + high * other[q], block + 4);
-  }
+  const Eight row = Eight::load(j) * weight;
+  for (int q = 0; q < width; ++q, block += kStride) (Eight::load(block) + row * other[q]).store(block);
 }
 
 bool is_single(const CompactRows& rows, int c) { return rows.dims(c) == 1 && rows.width(c) == 1; }
@@ -125,13 +122,12 @@ void NewtonMatrix::multiply_rows(std::span<const double> v, std::span<double> u)
   }
   for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
     const int first = first_row_[c], dims = dims_[c];
-    Lanes sums[3] = {};
+    Eight sums[3] = {};
     for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
       const double* j = values_.data() + segments_[at(p)].values;
       const double* x = padded_.data() + at(segments_[at(p)].node * kStride);
-      const Lanes low = load_lanes(x), high = load_lanes(x + 4);
-      for (int d = 0; d < dims; ++d)
-        sums[d] += load_lanes(j + d * kStride) * low + load_lanes(j + d * kStride + 4) * high;
+      const Eight part = Eight::load(x);
+      for (int d = 0; d < dims; ++d) sums[d] += Eight::load(j + d * kStride) * part;
     }
     for (int d = 0; d < dims; ++d) u[at(first + d)] = sum(sums[d]);
   }
@@ -147,13 +143,9 @@ void NewtonMatrix::add_transposed_rows(std::span<const double> lambda, std::span
     for (int p = segment_start_[c]; p < segment_start_[c + 1]; ++p) {
       const double* j = values_.data() + segments_[at(p)].values;
       double* x = padded_.data() + at(segments_[at(p)].node * kStride);
-      Lanes low = load_lanes(x), high = load_lanes(x + 4);
-      for (int d = 0; d < dims; ++d) {
-        low += load_lanes(j + d * kStride) * l[d];
-        high += load_lanes(j + d * kStride + 4) * l[d];
-      }
-      store_lanes(low, x);
-      store_lanes(high, x + 4);
+      Eight part = Eight::load(x);
+      for (int d = 0; d < dims; ++d) part += Eight::load(j + d * kStride) * l[d];
+      part.store(x);
     }
   }
   const std::span<const int> start = partition_.start();

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "uzawa/base/aligned_vector.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/block_sparse.hpp"
 #include "uzawa/solver/compact_rows.hpp"
@@ -69,9 +70,9 @@ class NewtonMatrix {
   std::vector<Segment> segments_;
   std::vector<Single> singles_;     ///< these have no segments
   std::vector<int> segment_start_;  ///< per constraint
-  std::vector<double> values_;
+  AlignedVector<double> values_;
   std::vector<int> first_row_, dims_;  ///< per constraint: rows of lambda
-  std::vector<double> padded_;         ///< a vector over the dofs, node by node, kStride numbers each
+  AlignedVector<double> padded_;       ///< a vector over the dofs, node by node, kStride numbers each
   std::vector<std::pair<int, int>> couplings_;
   std::vector<BlockSparse::Place> places_;  ///< per constraint, per pair of its segments (second before first)
   std::vector<std::size_t> place_start_;
