@@ -21,42 +21,39 @@ constexpr const char* kMethods[] = {"subadmm", "admm-no-sub", "admm-no-body"};
 
 // -- lanes
 
-TEST(ConeLanesTest, ProjectLikeTheScalarFunction) {
+template <int kLanes>
+void expect_projections_like_the_scalar_function() {
   test::Random random(1);
   const double special[] = {0, -0.0, 1e-200, -1e-200, 1e-9, 1, -1, 1e150};
+  const Vec3 axis = Vec3{0.48, -0.6, 0.64}, first = Vec3{0.8, 0, -0.6}, second = cross(axis, first);
   for (int i = 0; i < 20000; ++i) {
-    Vec3x4 s;
-    Lanes mu{};
-    for (int lane = 0; lane < 4; ++lane) {
+    Vec3Lanes<kLanes> s, turned, axes;
+    LanesOf<kLanes> mu{};
+    for (int lane = 0; lane < kLanes; ++lane) {
       const auto draw = [&] {
         const double any = test::uniform(random, -2, 2);
         return test::uniform(random, 0, 1) < 0.3 ? special[static_cast<std::size_t>(test::uniform(random, 0, 8))] : any;
       };
       const double x = draw(), y = draw(), z = draw();
       s.set_lane(lane, {x, y, z});
+      turned.set_lane(lane, first * x + second * y + axis * z);
+      axes.set_lane(lane, axis);
       mu[lane] = test::uniform(random, 0, 1) < 0.2 ? 0 : test::uniform(random, 0, 1.5);
     }
-    const Vec3x4 lanes = project_strict(mu, s);
-    for (int lane = 0; lane < 4; ++lane) {
+    const Vec3Lanes<kLanes> lanes = project_strict(mu, s), about_axes = project_strict(mu, axes, turned);
+    for (int lane = 0; lane < kLanes; ++lane) {
       const Vec3 scalar = project_strict(FrictionCone{mu[lane], mu[lane]}, s.lane(lane));
       ASSERT_TRUE(all_finite(lanes.lane(lane))) << "mu " << mu[lane];
       ASSERT_LE(norm(lanes.lane(lane) - scalar), 4e-16 * norm(scalar)) << "mu " << mu[lane];
+      const Vec3 expected = first * scalar.x() + second * scalar.y() + axis * scalar.z();
+      ASSERT_LE(norm(about_axes.lane(lane) - expected), 1e-15 * norm(s.lane(lane))) << "mu " << mu[lane];
     }
   }
 }
 
-TEST(Vec3x4Test, GatherAndScatterAreInverse) {
-  test::Random random(2);
-  const Vec3 in[4] = {test::random_vec3(random), test::random_vec3(random), test::random_vec3(random),
-                      test::random_vec3(random)};
-  const Vec3x4 lanes = gather(in[0], in[1], in[2], in[3]);
-  Vec3 out[4];
-  scatter(lanes, out[0], out[1], out[2], out[3]);
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_EQ(norm(lanes.lane(i) - in[i]), 0);
-    EXPECT_EQ(norm(out[i] - in[i]), 0);
-    EXPECT_EQ(out[i].lanes[3], 0);
-  }
+TEST(ConeLanesTest, ProjectLikeTheScalarFunction) {
+  expect_projections_like_the_scalar_function<4>();
+  expect_projections_like_the_scalar_function<kWide>();
 }
 
 // -- subsystems against dense algebra
