@@ -156,7 +156,7 @@ bool TreeBatch::factorize(const SpatialInertia* point_masses, const double* diag
     Articulated& a = scratch.articulated_[at(i)];
     positive = eliminate_link(link, scratch.rest_.data(), a) && positive;
     if (link.parent < 0) {
-      if (!root_speeds && link.joints == kFloatingDofs) join_root(link, scratch.rest_.data());
+      if (!root_speeds && link.joints == kFloatingDofs) join_root(link, &scratch.rest_[at(link.first_joint)]);
       continue;
     }
     Articulated& above = scratch.articulated_[at(link.parent)];

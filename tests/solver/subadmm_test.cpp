@@ -100,11 +100,33 @@ void expect_subsystem_solution(const Problem& problem, Splitting splitting, doub
   }
 }
 
+/// A tree with two floating roots, each with a hinged limb, and with armature on every dof.
+TreeInertia two_roots(test::Random& random) {
+  TreeInertia tree(std::make_shared<TreeTopology>(std::vector<int>{-1, -1, 0, 1}, std::vector<int>{6, 6, 1, 1}));
+  for (std::size_t d = 0; d < tree.subspace.size(); ++d) {
+    tree.subspace[d] = {test::random_vec3(random), test::random_vec3(random)};
+    tree.diagonal[d] = test::uniform(random, 0.1, 1);
+  }
+  for (SpatialInertia& inertia : tree.inertia) inertia = test::random_inertia(random);
+  return tree;
+}
+
+TEST(SubsystemsTest, TreesWithSeveralRoots) {
+  test::Random random(6);
+  Problem problem;
+  const TreeInertia tree = two_roots(random);
+  problem.add_tree(tree, std::vector<double>(tree.diagonal.size(), 0.3));
+  for (int link = 0; link < 4; ++link) {
+    problem.add_contact({0.5, 0.5}, {}, {test::point_on_link(0, link, test::random_vec3(random), Mat3::identity(), 1)});
+  }
+  expect_subsystem_solution(problem, Splitting::Bodies, 1e-10);
+}
+
 TEST(SubsystemsTest, SolveWhatDenseAlgebraSolves) {
   for (const Splitting splitting : {Splitting::Bodies, Splitting::Subsystems, Splitting::None}) {
     test::Random random(4);
     for (int i = 0; i < 30; ++i) expect_subsystem_solution(test::random_problem(random), splitting, 1e-9);
-    expect_subsystem_solution(test::quadrupeds(3, 1), splitting, 1e-10);
+    for (const int robots : {3, 9}) expect_subsystem_solution(test::quadrupeds(robots, 1), splitting, 1e-10);
     expect_subsystem_solution(test::sphere_pile(3, true, 0), splitting, 1e-10);
   }
 }
