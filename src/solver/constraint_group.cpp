@@ -24,12 +24,12 @@ ConstraintGroup::Law ConstraintGroup::law_of(const Problem& problem, int constra
 
 Vec3Wide ConstraintGroup::weights_with(double open) const {
   const bool can_open = is_contact(law) || law == Law::Hard || law == Law::Limit;
-  if (!can_open) return ones();
+  if (!can_open) return full_weight;
   const WideLanes none{}, lighter = broadcast_wide(open), one = broadcast_wide(1);
   const auto weight_of = [&](const WideLanes& push) { return push == none ? lighter : one; };
-  if (packed) return {weight_of(impulse.x), weight_of(impulse.y), weight_of(impulse.z)};
+  if (packed) return scaled(full_weight, {weight_of(impulse.x), weight_of(impulse.y), weight_of(impulse.z)});
   const WideLanes all = weight_of(dot(impulse, impulse));
-  return {all, all, all};
+  return full_weight * all;
 }
 
 void ConstraintGroup::fill_law(const Problem& problem, int i) {

@@ -20,6 +20,7 @@ struct alignas(64) ConstraintGroup {
   static constexpr int kLanes = kWide, kPlaces = 3 * kWide;
 
   Mat3Wide frame;                                     ///< where it holds on to points
+  Vec3Wide full_weight = ones();                      ///< of the penalty where it pushes
   Vec3Wide weight = ones(), inverse_weight = ones();  ///< of the penalty
   Vec3Wide impulse;  ///< lambda, in the axes of y: of the world where it holds on to points
   /// Contact: e (in the axes of y where it is plain, else in its frame), mu. Hard, equality: e. Soft: e, k, b. Limit:
@@ -47,7 +48,7 @@ struct alignas(64) ConstraintGroup {
   Vec3 get(const Vec3Wide& v, int i) const;
   void put(Vec3Wide& v, int i, const Vec3& value) const;
 
-  /// `open` for those that do not push and might just as well not be there, one for the others.
+  /// The full ones, times `open` for those that do not push and might just as well not be there.
   Vec3Wide weights_with(double open) const;
 
   /// Takes over the law of constraint i.

@@ -241,7 +241,8 @@ void ConstraintGroups::start(const Problem& problem, const Subsystems& subsystem
     group.impulse.set(group.in_axes_of_y(group.impulse));
     with_hold(group, [&](auto hold) {
       for (int k = 0; k < group.sides; ++k) {
-        y_[at(group.first_side + k)].set(velocities<hold()>(subsystems, group, k) - group.impulse * (1 / beta));
+        y_[at(group.first_side + k)].set(velocities<hold()>(subsystems, group, k) -
+                                         scaled(group.impulse, group.inverse_weight) * (1 / beta));
       }
     });
   }

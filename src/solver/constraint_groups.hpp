@@ -10,6 +10,7 @@
 #include "uzawa/math/vec3_lanes.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/constraint_group.hpp"
+#include "uzawa/solver/joint_scales.hpp"
 #include "uzawa/solver/subsystems.hpp"
 
 /// The constraints' half of an ADMM iteration ([AL] eq. 36-40), four contacts or twelve scalar constraints at a time,
@@ -129,6 +130,7 @@ class ConstraintGroups {
   template <typename Work>
   void for_each_run(ThreadPool* pool, Work&& work);
 
+  JointScales scales_;
   std::vector<Group> groups_;
   std::vector<PointSide> points_;
   std::vector<JointSide> joints_;

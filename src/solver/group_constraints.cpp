@@ -51,6 +51,7 @@ void ConstraintGroups::prepare(const Problem& problem, Subsystems& subsystems) {
   for (std::size_t i = 0; i < shapes_.size(); ++i) shape_start_[i + 1] += shape_start_[i];
   for (int c = 0; c < constraints; ++c) ordered_[at(shape_start_[at(shape_index[c])]++)] = c;
 
+  scales_.prepare();
   groups_.clear();
   points_.clear();
   joints_.clear();
@@ -98,6 +99,12 @@ void ConstraintGroups::fill_group(const Problem& problem, Subsystems& subsystems
     if (shape.hold != Group::Hold::Points) continue;
     const Side& side = subsystems.sides()[at(subsystems.side_start(members[at(i)]))];
     for (int k = 0; k < 3; ++k) group.frame.col[k].set_lane(i, side.frame.col[k]);
+  }
+  if (group.packed) {
+    for (int i = 0; i < group.count; ++i) {
+      group.put(group.full_weight, i, {0, 0, scales_.penalty_weight(problem, members[at(i)])});
+    }
+    set_weights(subsystems, group.full_weight, group);
   }
   if (group.is_plain()) group.parameter[0].set(group.in_axes_of_y(group.parameter[0]));
   for (int k = 0; k < shape.sides; ++k) {
