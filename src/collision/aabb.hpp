@@ -40,6 +40,8 @@ struct Aabb {
 
   Vec3 center() const { return 0.5 * (low + high); }
   Vec3 half() const { return 0.5 * (high - low); }
+  /// 0 inside.
+  double distance(const Vec3& point) const { return norm(larger(larger(low - point, point - high), {})); }
   Aabb grown(double by) const { return {low - Vec3{by, by, by}, high + Vec3{by, by, by}}; }
 };
 

@@ -11,10 +11,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-double distance_to(const Aabb& box, const Vec3& point) {
-  return norm(larger(larger(box.low - point, point - box.high), {}));
-}
-
 }  // namespace
 
 std::span<const SurfaceContact> SdfContactFinder::find(const SurfaceTree& surface, const Pose& pose,
@@ -75,7 +71,7 @@ void SdfContactFinder::choose_faces() {
     // for it is a waste.
     constexpr double kSeldom = 0.7;
     if (visit.value + kSeldom * norm(centre - visit.where) - node.radius > search_.margin) {
-      if (distance_to(bounds, centre) - node.radius > search_.margin) continue;
+      if (bounds.distance(centre) - node.radius > search_.margin) continue;
       ++stats_.nodes;
       value = shape_->evaluate(centre).distance;
       if (shape_->lower_bound(value) - node.radius > search_.margin) continue;
@@ -335,27 +331,6 @@ bool SdfContactFinder::descends(const SurfaceContact& contact) const {
     }
   }
   return false;
-}
-
-std::span<const SurfaceContact> SdfContactFinder::find_points(std::span<const Vec3> points, double radius,
-                                                              const Pose& pose, const PlacedDistance& other,
-                                                              double margin) {
-  const Pose local_pose = relative(other.pose, pose);
-  const Aabb bounds = other.shape->bounds();
-  stats_ = {};
-  contacts_.clear();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 local = local_pose * points[i];
-    if (distance_to(bounds, local) - radius > margin) continue;
-    ++stats_.nodes;
-    const SignedDistance::Sample sample = other.shape->evaluate(local);
-    const double gap = sample.distance - radius, size = norm(sample.gradient);
-    if (!(gap <= margin)) continue;
-    const Vec3 normal = other.pose.rotation * (size < 1e-6 ? Vec3{0, 0, 1} : sample.gradient * (1 / size));
-    contacts_.push_back(
-        {pose * points[i] - radius * normal, normal, gap, feature_of(FeatureKind::Vertex, static_cast<int>(i))});
-  }
-  return contacts_;
 }
 
 }  // namespace uzawa

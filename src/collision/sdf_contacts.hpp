@@ -57,9 +57,10 @@ class SdfContactFinder {
   std::span<const SurfaceContact> find(const SurfaceTree& surface, const Pose& pose, const PlacedDistance& other,
                                        const SurfaceSearch& search);
 
-  /// The same for points with a radius (0: points; a sphere is one point).
-  std::span<const SurfaceContact> find_points(std::span<const Vec3> points, double radius, const Pose& pose,
-                                              const PlacedDistance& other, double margin);
+  /// The same for a ball with its centre at the origin of `pose`: every minimum of the distance over its surface. On a
+  /// convex shape that is one; in a hollow, each wall has its own.
+  std::span<const SurfaceContact> find_ball(double radius, const Pose& pose, const PlacedDistance& other,
+                                            double margin);
 
   const Stats& stats() const { return stats_; }
 
@@ -103,6 +104,9 @@ class SdfContactFinder {
   void report(const SurfaceTree::Face& face, const SampledTriangle& corner, const TriangleMinimum& found);
   bool descends(const SurfaceContact& contact) const;
   void keep_one_a_face();
+  void look_around_ball(const Vec3& centre, double radius, double margin);
+  void report_ball(const Vec3& centre, double radius, const Vec3& normal, double gap);
+  bool touches_ball_near(const Vec3& normal) const;
 
   const SurfaceTree* surface_ = nullptr;
   const SignedDistance* shape_ = nullptr;

@@ -120,10 +120,8 @@ void collide_sdf(const SdfShape& a, const Pose& pose_a, const SdfShape& b, const
   const SdfShape &sampled = a_samples ? a : b, &other = a_samples ? b : a;
   const Pose &pose = a_samples ? pose_a : pose_b, &other_pose = a_samples ? pose_b : pose_a;
   const PlacedDistance against{other.distance(), other_pose};
-  const Vec3 centre;
-  const auto found = sampled.ball_radius() >= 0
-                         ? finder.find_points({&centre, 1}, sampled.ball_radius(), pose, against, search.margin)
-                         : finder.find(*sampled.surface(), pose, against, search);
+  const auto found = sampled.ball_radius() >= 0 ? finder.find_ball(sampled.ball_radius(), pose, against, search.margin)
+                                                : finder.find(*sampled.surface(), pose, against, search);
   out.left_out += finder.stats().left_out;
   for (const SurfaceContact& contact : found) {
     const Vec3 middle = contact.point - (contact.gap / 2) * contact.normal;

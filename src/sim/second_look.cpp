@@ -13,6 +13,9 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Of a shape's radius: a millimetre is little for a robot's foot, but not for a grain.
+constexpr double kMostShare = 0.05;
+
 std::pair<int, int> geoms_of(const Contact& contact) { return {contact.geom1, contact.geom2}; }
 
 /// The deepest gap of the same pair, 0 where it does not overlap. `contacts` are ascending by their geoms.
@@ -35,8 +38,10 @@ SecondLook::SecondLook(const Model& model, std::shared_ptr<const ShapeSet> shape
       collider_(std::move(shapes), settings),
       look_ahead_(look_ahead),
       allowance_(allowance),
+      least_allowance_(allowance),
       reach_(model.links().size(), 0.0),
       size_(collider_.shapes().geoms().size(), 0.0),
+      allowances_(collider_.shapes().geoms().size(), allowance),
       velocity_(model.links().size()),
       angle2_(model.links().size()),
       flung_(model.links().size()),
@@ -51,6 +56,8 @@ void SecondLook::measure_shapes() {
     if (!geom.active || geom.link < 0) continue;
     const bool round = geom.shape.type == ShapeType::Sphere && !geom.shape.collides_as_sdf;
     size_[i] = round ? 0 : geom.shape.radius;
+    if (std::isfinite(allowance_)) allowances_[i] = std::min(allowance_, kMostShare * geom.shape.radius);
+    least_allowance_ = std::min(least_allowance_, allowances_[i]);
     const Vec3 arm = geom.pose * geom.shape.bounds.center() - model_.links()[at(geom.link)].com;
     reach_[at(geom.link)] = std::max(reach_[at(geom.link)], norm(arm) + geom.shape.radius);
   }
@@ -85,7 +92,7 @@ bool SecondLook::look(const State& middle, const DynamicsData& now, double h, st
 /// Pairs that the first look did not find come within reach only where velocities change, half of it at least by one
 /// of the two.
 void SecondLook::list_flung(const DynamicsData& now, double h) {
-  const double most = (look_ahead_ + allowance_) / 2;
+  const double most = (look_ahead_ + least_allowance_) / 2;
   any_flung_ = false;
   for (std::size_t i = 0; i < flung_.size(); ++i) {
     const Motion change = velocity_[i] + now.velocity[i] * -1;
@@ -110,18 +117,23 @@ void SecondLook::list_turned(std::span<const Contact> found) {
     if (is_flung(geom1) || is_flung(geom2)) continue;  // these are looked for anyway
     const bool plane = is_plane(geom1) || is_plane(geom2);
     const double most = bend(geom1) + bend(geom2) + (plane ? 0 : turn(geom1) + turn(geom2));
-    if (most > allowance_) turned_.push_back({geom1, geom2, found[i].pair});
+    if (most > allowance(geom1, geom2)) turned_.push_back({geom1, geom2, found[i].pair});
   }
 }
 
 void SecondLook::keep_overlaps(const DynamicsData& now, double h, std::span<const Contact> found) {
   for (const Contact& contact : collider_.contacts()) {
-    if (contact.gap >= -allowance_) continue;
+    const double allowed = allowance(contact.geom1, contact.geom2);
+    if (contact.gap >= -allowed) continue;
     const double before = overlap_of_pair(found, contact);
-    if (contact.gap >= before - allowance_) continue;
+    if (contact.gap >= before - allowed) continue;
     contacts_.push_back(at_present(contact, now, h));
     contacts_.back().gap -= before;  // what was there is made good by the first look's contacts
   }
+}
+
+double SecondLook::allowance(int geom1, int geom2) const {
+  return std::min(allowances_[at(geom1)], allowances_[at(geom2)]);
 }
 
 double SecondLook::turn(int geom) const {

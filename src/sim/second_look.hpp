@@ -17,7 +17,7 @@ namespace uzawa {
 class SecondLook {
  public:
   /// `look_ahead`: how far beyond the velocities the first look reached; `allowance`: how much deeper than at its start
-  /// a pair may be at the end of a step; m.
+  /// a pair may be at the end of a step; less where a shape is small; m.
   SecondLook(const Model& model, std::shared_ptr<const ShapeSet> shapes, const CollisionSettings& settings,
              double look_ahead, double allowance);
 
@@ -38,6 +38,7 @@ class SecondLook {
   void measure_shapes();
   void list_flung(const DynamicsData& now, double h);
   void list_turned(std::span<const Contact> found);
+  double allowance(int geom1, int geom2) const;
   double turn(int geom) const;
   double bend(int geom) const;
   bool is_flung(int geom) const;
@@ -48,10 +49,12 @@ class SecondLook {
   const Model& model_;
   Collider collider_;
   double look_ahead_, allowance_;
-  std::vector<double> reach_;     ///< per link, m from its centre of mass to its farthest point
-  std::vector<double> size_;      ///< per geom, m from its centre to what turning moves; 0: a sphere
-  std::vector<Motion> velocity_;  ///< per link, of v at the present poses
-  std::vector<double> angle2_;    ///< per link, rad^2: of the turn in the step
+  double least_allowance_;          ///< m, of any geom
+  std::vector<double> reach_;       ///< per link, m from its centre of mass to its farthest point
+  std::vector<double> size_;        ///< per geom, m from its centre to what turning moves; 0: a sphere
+  std::vector<double> allowances_;  ///< per geom, m: less than `allowance_` for small ones
+  std::vector<Motion> velocity_;    ///< per link, of v at the present poses
+  std::vector<double> angle2_;      ///< per link, rad^2: of the turn in the step
   bool any_flung_ = false;
   std::vector<char> flung_;             ///< per link: pairs may meet that were out of reach of the first look
   std::vector<Collider::Pair> turned_;  ///< pairs that may meet with other features than the first look saw

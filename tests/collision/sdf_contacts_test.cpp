@@ -249,18 +249,6 @@ TEST(SdfContacts, EveryFeatureIsReportedOnce) {
   }
 }
 
-TEST(SdfContacts, PointsAndSpheres) {
-  const PlaneSdf plane;
-  SdfContactFinder finder;
-  const std::vector<Vec3> points{{0, 0, 0.01}, {1, 0, -0.02}, {0, 1, 0.5}};
-  const auto found = finder.find_points(points, 0.015, {}, {&plane, {}}, 1e-3);
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_NEAR(found[0].gap, -0.005, 1e-15);
-  EXPECT_NEAR(found[1].gap, -0.035, 1e-15);
-  EXPECT_NEAR(found[0].point.z(), -0.005, 1e-15);
-  EXPECT_EQ(found[1].feature >> 2, 1U);
-}
-
 TEST(SdfContacts, DegenerateSurfacesGiveNoNonsense) {
   const CapsuleSdf sphere(0.05, 0);
   Surface surface = sphere_mesh(0.05, 3);

@@ -57,6 +57,25 @@ TEST(SecondLookTest, BallThatIsFlungStopsAtItsNeighbour) {
   EXPECT_NEAR(100 * v[0] + v[6] + v[12], 100 * kSpeed, 1e-5);
 }
 
+/// A grain is not let into another by as much as a foot: 5 % of its radius is the most.
+TEST(SecondLookTest, SmallShapesAreAllowedLess) {
+  ModelSpec spec;
+  spec.options.gravity = {};
+  constexpr double kGrain = 0.005;
+  for (int i = 0; i < 3; ++i) {
+    test::add_ball(spec, "grain" + std::to_string(i), kGrain, i == 0 ? 100 : 1e-3, {(2 * kGrain + 1.5e-3) * i, 0, 0});
+  }
+  const auto overlap = [&](double allowance) {
+    World world(Model(spec), with_second_look(allowance));
+    State state = world.state();
+    state.v[0] = 3.7e-3 / kStep;  // leads 0.7 mm into the third
+    world.set_state(state);
+    return overlap_after_step(world);
+  };
+  EXPECT_NEAR(overlap(kNever), 7e-4, 1e-5);
+  EXPECT_LT(overlap(1e-3), 1e-6);
+}
+
 /// Each look finds the next ball.
 TEST(SecondLookTest, IsTakenAgainForWhatItSetsInMotion) {
   World world(Model(row_of_balls(4)), with_second_look(1e-3));
