@@ -13,13 +13,13 @@ namespace {
 constexpr double kStep = 0.01;  // s
 
 TEST(AssemblySettingsTest, GapsMayCloseAndOverlapsAreMadeGoodByAShare) {
-  const AssemblySettings settings{.recovery_share = 0.2};
+  const AssemblySettings settings{.recovery_share = 0.2, .flush_speed = 0};
   EXPECT_DOUBLE_EQ(settings.gap_rate(1e-9, kStep), 1e-7);
   EXPECT_DOUBLE_EQ(settings.gap_rate(-1e-9, kStep), -2e-8);
 }
 
 TEST(AssemblySettingsTest, WhatIsFlushHasNoGap) {
-  const AssemblySettings settings{.recovery_share = 0.2, .flush = 1e-7};
+  const AssemblySettings settings{.recovery_share = 0.2, .flush_speed = 1e-5};
   EXPECT_EQ(settings.gap_rate(9e-8, kStep), 0);
   EXPECT_EQ(settings.gap_rate(-9e-8, kStep), 0);
   EXPECT_DOUBLE_EQ(settings.gap_rate(1.1e-7, kStep), 1.1e-5);
@@ -29,7 +29,7 @@ TEST(AssemblySettingsTest, WhatIsFlushHasNoGap) {
 TEST(AssemblySettingsTest, FlushMustMakeSense) {
   const Model model{ModelSpec{}};
   for (const double wrong : {-1e-9, HUGE_VAL, std::nan("")}) {
-    AssemblySettings settings{.flush = wrong};
+    AssemblySettings settings{.flush_speed = wrong};
     EXPECT_THROW(prepare(settings, model), InputError) << wrong;
   }
 }
