@@ -5,6 +5,7 @@
 /// One function a table or figure, each in the file of its name. A new one is declared here and listed in bench.cpp.
 namespace uzawa::papers {
 
+Bench al_budget();
 Bench al_fig11();
 Bench al_fig14();
 Bench al_fig7();

@@ -1,10 +1,13 @@
 #include "uzawa/papers/scene_figures.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
 
+#include "uzawa/base/error.hpp"
 #include "uzawa/base/timing.hpp"
 
 namespace uzawa::papers {
@@ -53,28 +56,42 @@ class Jitter {
   std::vector<double> last_, earlier_, steps_;
 };
 
+/// False where the scene can't go on, for the reason that is left in `end`: what was badly solved may fly apart until
+/// its controller has no numbers any more.
+bool try_step(scenarios::SceneRun& scene, std::string& end) {
+  try {
+    if (scene.step().status == StepStatus::Failed) end = "no finite velocities were found";
+  } catch (const InputError& error) {
+    end = error.what();
+  }
+  return end.empty();
+}
+
 }  // namespace
 
-double SceneFigures::median_residual() const { return bench::median(residual); }
-double SceneFigures::worst_residual() const { return *std::max_element(residual.begin(), residual.end()); }
+double SceneFigures::median_residual() const { return residual.empty() ? 1 : bench::median(residual); }
+double SceneFigures::worst_residual() const {
+  return residual.empty() ? 1 : *std::max_element(residual.begin(), residual.end());
+}
 
-SceneFigures follow(scenarios::SceneRun& scene, int steps, std::vector<Case>* cases, int wanted) {
+SceneFigures follow(scenarios::SceneRun& scene, int steps) {
   SceneFigures out{.steps = steps};
-  const int every = std::max(1, steps / std::max(1, wanted));
   StageTimes sum;
   double solving = 0;
   int solves = 0;
   Jitter jitter;
+  const CpuShare whole;
+  std::string end;
   for (int i = 1; i <= steps; ++i) {
-    const bool sampled = cases != nullptr && i % every == 0;
-    const World::Snapshot before = sampled ? scene.world().save() : World::Snapshot{};
     const CpuShare share;
-    const StepReport& done = scene.step();
+    if (!try_step(scene, end)) break;
+    const StepReport& done = scene.world().report();
     const StageTimes times = scaled(done.times, share.now());
     sum += times;
     if (done.constraints > 0) solving += times.solve, solves += 1 + done.resolves;
-    if (sampled && done.constraints > 0) cases->push_back(case_of(scene.world(), before));
+    out.worst_solve = std::max(out.worst_solve, times.solve);
     out.jammed += done.status == StepStatus::Jammed ? 1 : 0;
+    out.capped += done.status == StepStatus::Capped ? 1 : 0;
     out.unsolved += is_solved(done.status) ? 0 : 1;
     out.contacts += static_cast<double>(done.contacts) / steps;
     out.most_contacts = std::max(out.most_contacts, done.contacts);
@@ -83,37 +100,16 @@ SceneFigures follow(scenarios::SceneRun& scene, int steps, std::vector<Case>* ca
     out.penetration = std::max(out.penetration, done.penetration);
     jitter.add(scene.world().state().v);
   }
+  out.processor_share = whole.now();
   out.cost = scaled(sum, 1.0 / steps);
   out.solve = solves > 0 ? solving / solves : 0;
   out.jitter = jitter.median();
   out.outcome = scene.check();
+  if (!end.empty()) {
+    out.outcome.holds = false;
+    out.outcome.measured = fmt::format("the simulation ended in step {}: {}", out.time.size() + 1, end);
+  }
   return out;
-}
-
-int SweepCost::sweeps_in(double seconds) const {
-  return sweep > 0 ? std::max(1, static_cast<int>(std::lround((seconds - setup) / sweep))) : 1;
-}
-
-SweepCost sweep_cost(const std::vector<Case>& cases) {
-  constexpr int kFew = 10, kMany = 60;
-  if (cases.empty()) return {};
-  Workspace workspace;
-  Result result;
-  const auto mean_of = [&](int sweeps) {
-    // No residual is below -1: all sweeps are done.
-    const Settings settings{.tolerance = -1, .siconos_too = false, .max_iterations = sweeps};
-    return bench::seconds([&] {
-             for (const Case& one : cases) {
-               workspace.start = one.start;
-               solve_islands(find_solver("pgs"), one.problem, settings, workspace, result);
-             }
-           }) /
-           static_cast<double>(cases.size());
-  };
-  mean_of(kFew);  // memory is allocated
-  const double few = mean_of(kFew), many = mean_of(kMany);
-  const double sweep = (many - few) / (kMany - kFew);
-  return {few - kFew * sweep, sweep};
 }
 
 }  // namespace uzawa::papers

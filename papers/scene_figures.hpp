@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "uzawa/papers/cases.hpp"
 #include "uzawa/papers/contender.hpp"
 
 /// A whole run of a scene with one method: whether the scene's check holds, what its steps cost by stage and how well
@@ -13,8 +12,11 @@ namespace uzawa::papers {
 struct SceneFigures {
   scenarios::Outcome outcome;
   int steps = 0, unsolved = 0, jammed = 0;  ///< all; above the tolerance; solved with overlaps left
+  int capped = 0;                           ///< of the unsolved: iterations or time were used up
   StageTimes cost;                          ///< s of CPU time, mean of a step
   double solve = 0;                         ///< s of CPU time, mean of one solve with constraints in it
+  double worst_solve = 0;                   ///< s of CPU time, of a step
+  double processor_share = 1;               ///< CPU time over wall time: below 1 where others use the machine
   double contacts = 0;                      ///< mean
   int most_contacts = 0;                    ///< of a step
   std::vector<double> time, residual;       ///< s, and the judge's word; of every step
@@ -25,17 +27,10 @@ struct SceneFigures {
   double worst_residual() const;
 };
 
-/// Watches a scene for so many steps. Where `cases` is given, it gets about `wanted` of the problems on the way.
+/// Watches a scene for so many steps; where it can't go on the check fails, and its words say why.
 ///
 /// Jitter is the median over the steps of the root mean square of v_{k+1} - 2 v_k + v_{k-1} over the dofs: next to
 /// nothing where motion is smooth, and impacts, which are few, do not count.
-SceneFigures follow(scenarios::SceneRun& scene, int steps, std::vector<Case>* cases = nullptr, int wanted = 0);
-
-/// What PGS costs on problems, s of CPU time, mean of a problem. Number of sweeps that fit into a time.
-struct SweepCost {
-  double setup = 0, sweep = 0;
-  int sweeps_in(double seconds) const;
-};
-SweepCost sweep_cost(const std::vector<Case>& cases);
+SceneFigures follow(scenarios::SceneRun& scene, int steps);
 
 }  // namespace uzawa::papers

@@ -8,14 +8,12 @@ namespace uzawa::papers {
 
 namespace {
 
-constexpr int kMostDoublings = 3;  // of the sweeps, where PGS fails in CANAL's time
-constexpr int kSampled = 60;       // problems of a run, on which PGS is timed
-constexpr int kQuickSteps = 20;
+constexpr int kQuickSteps = 20, kQuickSweeps = 5;
+constexpr int kRungs[] = {1, 2, 5, 10, 20, 50, 100, 200, 500};
 
 constexpr const char* kThreads =
     "Nearly all triangles of the nut's thread are within a millimetre of the bolt's all the time; the corners of each "
-    "are "
-    "measured in every step, and the most promising ones searched, while the solver has a nut and at most an arm. "
+    "are measured in every step, and the most promising ones searched, while the solver has a nut and at most an arm. "
     "Keeping the near triangles from step to step, or larger triangles on the flanks, would cut it.";
 constexpr const char* kDishes =
     "A dish that lies on another or on the floor has about half of its triangles within reach, at rest as in motion, "
@@ -24,55 +22,65 @@ constexpr const char* kDishes =
 constexpr const char* kPlain = "Its shapes are boxes, spheres and planes: closed forms.";
 
 constexpr std::array kScenes = {
-    PaperScene{"bolt-nut", "", "", kThreads},
-    PaperScene{"bolt-nut-assembly", "", "fails: significant penetrations", kThreads},
-    PaperScene{"dish-piling", "", "", kDishes},
-    PaperScene{"dish-piling-robot", "", "fails: jittery movements", kDishes},
-    PaperScene{"pouring", "", "", kDishes},
-    PaperScene{"pouring", "grip=10", "a strong grasp can be significantly unstable", kDishes},
-    PaperScene{"laikago-drop", "", "", kPlain},
-    PaperScene{"laikago-drop", "side=3", "", kPlain},
-    PaperScene{"dish-sliding", "", "", kDishes},
-    PaperScene{"door-handle", "", "", "Nothing collides."},
-    PaperScene{"franka-box", "", "", kPlain}};
+    PaperScene{"bolt-nut", "", 200, Symptom::None, "", kThreads},
+    PaperScene{"bolt-nut-assembly", "", 100, Symptom::Penetration, "fails: significant penetrations", kThreads},
+    PaperScene{"dish-piling", "", 200, Symptom::None, "", kDishes},
+    PaperScene{"dish-piling-robot", "", 50, Symptom::Jitter, "fails: jittery movements", kDishes},
+    PaperScene{"pouring", "", 200, Symptom::None, "", kDishes},
+    PaperScene{"pouring", "grip=10", 500, Symptom::Jitter, "a strong grasp can be significantly unstable", kDishes},
+    PaperScene{"laikago-drop", "", 200, Symptom::None, "", kPlain},
+    PaperScene{"laikago-drop", "side=3", 200, Symptom::None, "", kPlain},
+    PaperScene{"dish-sliding", "", 20, Symptom::None, "", kDishes},
+    PaperScene{"door-handle", "", 20, Symptom::None, "", "Nothing collides."},
+    PaperScene{"franka-box", "", 100, Symptom::None, "", kPlain}};
 
 Contender pgs(int sweeps) { return {"PGS", "pgs", {.max_iterations = sweeps}}; }
 
-SceneFigures run(const PaperScene& scene, const Options& options, const Contender& contender, bool warm_start = true,
-                 std::vector<Case>* cases = nullptr) {
-  const std::vector<std::string> changes(*scene.change != '\0' ? 1 : 0, scene.change);
-  scenarios::SceneRun world = start_scene(scene.name, changes, contender, warm_start);
-  const auto whole = static_cast<int>(std::lround(scenarios::find_scene(scene.name)->duration / world.world().dt()));
-  return follow(world, options.cases(whole, std::min(whole, kQuickSteps)), cases, options.cases(kSampled, 2));
+std::vector<Rung> climb(const PaperScene& scene, const Options& options) {
+  std::vector<Rung> out;
+  for (const int sweeps : kRungs) {
+    if (sweeps > options.cases(scene.most_sweeps, kQuickSweeps)) break;
+    out.push_back({sweeps, run_scene(scene.name, scene.change, pgs(sweeps), options)});
+    if (out.back().figures.unsolved == 0) break;
+  }
+  return out;
 }
 
-/// Halves the sweeps for as long as the check holds, or doubles them until it does.
-void find_threshold(const Options& options, SceneStudy& study) {
-  const bool held = study.pgs.outcome.holds;
-  (held ? study.holds : study.fails) = study.sweeps;
-  int sweeps = study.sweeps;
-  for (int i = 0; held ? sweeps > 1 : i < options.cases(kMostDoublings, 0); ++i) {
-    sweeps = held ? sweeps / 2 : 2 * sweeps;
-    const bool holds = run(*study.scene, options, pgs(sweeps)).outcome.holds;
-    (holds ? study.holds : study.fails) = sweeps;
-    if (holds != held) return;
-  }
+/// The rung whose time of a solve comes nearest to `seconds`, by their ratio.
+std::size_t nearest_rung(const std::vector<Rung>& ladder, double seconds) {
+  const auto distance = [&](const Rung& rung) { return std::abs(std::log(rung.figures.solve / seconds)); };
+  const auto found = std::min_element(ladder.begin(), ladder.end(),
+                                      [&](const Rung& a, const Rung& b) { return distance(a) < distance(b); });
+  return static_cast<std::size_t>(found - ladder.begin());
 }
 
 }  // namespace
 
 std::span<const PaperScene> paper_scenes() { return kScenes; }
 
+SceneFigures run_scene(const char* name, const char* change, const Contender& contender, const Options& options,
+                       bool warm_start) {
+  const std::vector<std::string> changes(*change != '\0' ? 1 : 0, change);
+  scenarios::SceneRun world = start_scene(name, changes, contender, warm_start);
+  const auto whole = static_cast<int>(std::lround(scenarios::find_scene(name)->duration / world.world().dt()));
+  return follow(world, options.cases(whole, std::min(whole, kQuickSteps)));
+}
+
+bool SceneStudy::shows_symptom() const {
+  const SceneFigures& pgs = rung().figures;
+  return scene->symptom == Symptom::Penetration ? pgs.penetration > kMarked * canal.penetration
+                                                : pgs.jitter > kMarked * canal.jitter;
+}
+
 SceneStudy study(const PaperScene& scene, const Options& options) {
   SceneStudy out{.scene = &scene};
-  std::vector<Case> cases;
-  out.canal = run(scene, options, {"CANAL", "canal"}, true, &cases);
-  out.subadmm = run(scene, options, {"SubADMM", "subadmm"});
-  out.cost = sweep_cost(cases);
-  out.sweeps = out.cost.sweeps_in(out.canal.solve);
-  out.pgs = run(scene, options, pgs(out.sweeps));
-  out.cold = run(scene, options, pgs(out.sweeps), false);
-  find_threshold(options, out);
+  out.canal = run_scene(scene.name, scene.change, {"CANAL", "canal"}, options);
+  out.subadmm = run_scene(scene.name, scene.change, {"SubADMM", "subadmm"}, options);
+  out.ladder = climb(scene, options);
+  out.nearest = nearest_rung(out.ladder, out.canal.solve);
+  if (scene.symptom != Symptom::None) {
+    out.cold = run_scene(scene.name, scene.change, pgs(out.rung().sweeps), options, false);
+  }
   return out;
 }
 

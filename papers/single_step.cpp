@@ -28,6 +28,9 @@ double median_of(const std::vector<Run>& runs, auto&& number) {
 Run run_of(const Result& result) {
   Run run;
   double best = 1;
+  if (result.stats.history.empty()) {  // solved by what it started from: that took no iteration, but it took time
+    return {{std::max(result.verdict.residual, 1e-17)}, {result.stats.seconds}, {0}};
+  }
   for (const IterationRecord& record : result.stats.history) {
     best = std::min(best, std::max(record.residual, 1e-17));
     run.residual.push_back(best);
@@ -51,10 +54,9 @@ Run solve(const Case& one, const Contender& contender, Workspace& workspace) {
 }
 
 plot::Panel residual_panel(const std::vector<Record>& records, bool over_time) {
-  plot::Panel panel{
-      .title = over_time ? "residual over computation time" : "residual over iterations",
-      .x = {.label = over_time ? "time, ms" : "iterations (CANAL: loops or Newton steps)", .scale = plot::Scale::Log},
-      .y = {.label = "residual, median of the cases", .scale = plot::Scale::Log}};
+  plot::Panel panel{.title = over_time ? "residual over computation time" : "residual over iterations",
+                    .x = {.label = over_time ? "time, ms" : "iterations", .scale = plot::Scale::Log},
+                    .y = {.label = "residual, median of the cases", .scale = plot::Scale::Log}};
   for (const Record& record : records) {
     plot::Series series = curve_of(record.contender);
     for (int i = over_time ? -100 : 0; i <= (over_time ? -30 : 60); ++i) {
@@ -72,7 +74,7 @@ plot::Panel residual_panel(const std::vector<Record>& records, bool over_time) {
 
 plot::Panel time_panel(const std::vector<Record>& records) {
   plot::Panel panel{.title = "computation time over iterations",
-                    .x = {.label = "iterations (CANAL: loops or Newton steps)", .scale = plot::Scale::Log},
+                    .x = {.label = "iterations", .scale = plot::Scale::Log},
                     .y = {.label = "time, ms, median of the cases", .scale = plot::Scale::Log}};
   for (const Record& record : records) {
     plot::Series series = curve_of(record.contender);
@@ -132,6 +134,8 @@ Record::Effort Record::effort() const {
           median_of(done, [&](const Run& run) { return 1e6 * run.seconds[last(run)]; })};
 }
 
+bool Record::all_solved() const { return !runs.empty() && solved() == static_cast<int>(runs.size()); }
+
 double Record::iteration_us(int first, int count) const {
   std::vector<double> times;
   for (const Run& run : runs) {
@@ -153,8 +157,8 @@ std::vector<Contender> single_step_contenders() {
   published.canal.polish = published.canal.anderson = false;
   return {{"CANAL", "canal", newton},
           {"CANAL, published form", "canal", published, plot::Color::Violet},
-          {"SubADMM", "subadmm", settings(1000), plot::Color::Orange},
-          {"PGS", "pgs", settings(1000), plot::Color::Green}};
+          {"SubADMM", "subadmm", settings(kFirstOrderIterations), plot::Color::Orange},
+          {"PGS", "pgs", settings(kFirstOrderIterations), plot::Color::Green}};
 }
 
 std::vector<Record> record_all(const std::vector<Case>& cases, const Options& options) {
@@ -173,21 +177,70 @@ std::vector<Record> record_all(const std::vector<Case>& cases, const Options& op
 }
 
 std::string effort_text(const Record& record) {
-  const Record::Effort effort = record.effort();
-  return fmt::format("{} of {}; median {:.0f} iterations with {:.0f} Newton steps, {:.0f} us; worst residual {:.1e}",
-                     record.solved(), record.runs.size(), effort.iterations, effort.newton, effort.microseconds,
-                     record.worst());
+  std::string out = fmt::format("{} of {}", record.solved(), record.runs.size());
+  if (record.solved() > 0) {
+    const Record::Effort effort = record.effort();
+    out += fmt::format("; median {:.0f} iterations with {:.0f} Newton steps, {:.0f} us", effort.iterations,
+                       effort.newton, effort.microseconds);
+  }
+  return out + fmt::format("; worst residual {:.1e}", record.worst());
+}
+
+std::string standing_text(const Record& record, const Record& canal) {
+  std::string out;
+  if (canal.all_solved()) {
+    const double microseconds = canal.effort().microseconds;
+    out = fmt::format("{:.1e} after the {:.0f} us that CANAL takes, ", record.median_at_time(1e-6 * microseconds),
+                      microseconds);
+  }
+  return out + fmt::format("{:.1e} after 100 and {:.1e} after {} iterations", record.median_at_iteration(100),
+                           record.median_at_iteration(kFirstOrderIterations), kFirstOrderIterations);
+}
+
+void add_comparison_claims(const std::vector<Record>& records, Report& report) {
+  const Record &canal = records[0], &published = records[1], &subadmm = records[2], &pgs = records[3];
+  const double time = 1e-6 * canal.effort().microseconds;
+  const auto pair = [](double a, double b) { return fmt::format("SubADMM {:.1e}, PGS {:.1e}", a, b); };
+  report.claims.push_back(
+      {"when CANAL is done, SubADMM and PGS are less accurate than 1e-8", "CANAL is the most accurate",
+       canal.all_solved()
+           ? pair(subadmm.median_at_time(time), pgs.median_at_time(time)) + fmt::format(" after {:.0f} us", 1e6 * time)
+           : "CANAL does not solve all cases",
+       canal.all_solved() && subadmm.median_at_time(time) > kSolved && pgs.median_at_time(time) > kSolved});
+  report.claims.push_back({"SubADMM is more accurate than PGS after the time that CANAL takes", "more accurate",
+                           canal.all_solved() ? pair(subadmm.median_at_time(time), pgs.median_at_time(time))
+                                              : "CANAL does not solve all cases",
+                           canal.all_solved() && subadmm.median_at_time(time) < pgs.median_at_time(time)});
+  const double last = subadmm.median_at_iteration(kFirstOrderIterations);
+  report.claims.push_back(
+      {fmt::format("SubADMM is more accurate than PGS after 100 and after {} iterations", kFirstOrderIterations),
+       "more accurate",
+       pair(subadmm.median_at_iteration(100), pgs.median_at_iteration(100)) + " and " +
+           pair(last, pgs.median_at_iteration(kFirstOrderIterations)),
+       subadmm.median_at_iteration(100) < pgs.median_at_iteration(100) &&
+           last < pgs.median_at_iteration(kFirstOrderIterations)});
+  const double costs[] = {subadmm.iteration_us(), pgs.iteration_us(), published.iteration_us()};
+  report.claims.push_back({"an iteration costs least with SubADMM, most with CANAL (published form)",
+                           "SubADMM < PGS < CANAL",
+                           fmt::format("{:.1f}, {:.1f}, {:.1f} us", costs[0], costs[1], costs[2]),
+                           costs[0] < costs[1] && costs[1] < costs[2]});
+  const double first = published.iteration_us(0, 1), later = published.iteration_us(4, 10);
+  report.claims.push_back({"CANAL's loops get cheaper as it goes (published form)", "sublinear",
+                           fmt::format("{:.0f} us for the first, {:.0f} us for the 5th to 10th", first, later),
+                           later < first});
 }
 
 void add_single_step_tables(const std::vector<Record>& records, Report& report) {
   Table to{"to a residual of 1e-8, from a cold start (medians over the cases that get there)",
-           {"method", "cases", "iterations", "Newton steps", "us", "us an iteration", "worst residual at its end"},
+           {"method", "cases", "iterations", "Newton steps", "us", fmt::format("us an iteration, of {}", kCosted),
+            "worst residual at its end"},
            {}};
   for (const Record& record : records) {
     const Record::Effort e = record.effort();
+    const auto cell = [&](double number) { return record.solved() > 0 ? Cell::of(number) : Cell("-"); };
     to.rows.push_back({record.contender.label, fmt::format("{} of {}", record.solved(), record.runs.size()),
-                       Cell::of(e.iterations), Cell::of(e.newton), Cell::of(e.microseconds),
-                       Cell::of(record.iteration_us(0, 1000)), Cell::of(record.worst(), 2)});
+                       cell(e.iterations), cell(e.newton), cell(e.microseconds), Cell::of(record.iteration_us()),
+                       Cell::of(record.worst(), 2)});
   }
   report.tables.push_back(std::move(to));
   Table time{"median residual at equal time", {"time, ms"}, {}},
