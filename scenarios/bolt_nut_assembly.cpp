@@ -8,8 +8,8 @@
 #include "uzawa/io/load.hpp"
 #include "uzawa/scenarios/catalog.hpp"
 #include "uzawa/scenarios/fasteners.hpp"
+#include "uzawa/scenarios/findings.hpp"
 #include "uzawa/scenarios/manipulation.hpp"
-#include "uzawa/scenarios/measure.hpp"
 #include "uzawa/scenarios/models.hpp"
 
 namespace uzawa::scenarios {
@@ -33,14 +33,16 @@ constexpr double kLeastYaw = -2.05, kMostYaw = 3.6;  // rad, of the hand: what j
 constexpr double kFirstYaw = 3.1;                    // rad, of the hand where a sweep begins, about
 constexpr double kLoadRate = 5;                      // kg/s, how fast the arm takes on the weight of the nut
 constexpr double kClear = 0.05;                      // m, by which the open hand goes up to turn back
-constexpr double kFlush = 1e-7;                      // m; the flats of a nut and the pads are rougher than that
+constexpr double kTurnError = 0.03;                  // of the turn: pads and arm give way
+constexpr double kRestSpeed = 1e-3;                  // m/s or rad/s, of the nut that is left alone
 constexpr double kAbove = 2e-4;                      // m above the first touch where the screwing begins
 
 /// [AL] section VII-A: a Panda picks a nut from a stand, puts it onto a bolt and screws it down; the hand has to let
 /// go, turn back and take hold again. The nut is held by the friction of two pads and nothing else.
 class BoltNutAssembly : public Scene {
  public:
-  explicit BoltNutAssembly(Parameters parameters) : p_(std::move(parameters)) {
+  explicit BoltNutAssembly(Parameters parameters)
+      : p_(std::move(parameters)), panda_(load_model(models_folder() / "panda.xml").model) {
     fastener_.mu = p_["mu"];
     fastener_.clearance = p_["clearance"];
     plan();
@@ -55,17 +57,18 @@ class BoltNutAssembly : public Scene {
                     .position = {kBolt.x(), kBolt.y(), (kBolt.z() - fastener_.head_height) / 2}});
     add_bolt(spec, fastener_, kBolt);
     add_nut(spec, fastener_, kStand + Vec3{0, 0, fastener_.nut_height / 2}, p_["yaw"] * kDegree);
-    ModelSpec panda = load_model(models_folder() / "panda.xml").model.spec();
+    ModelSpec panda = panda_.spec();
     soften_panda(panda);
     set_force_drive(panda, "gripper", 50);
     add_model(spec, panda, "", {});
-    // Its posture is the keyframe's, which the copy leaves behind.
-    std::copy(panda.keyframes.front().q.begin(), panda.keyframes.front().q.end(), home_.begin());
     return spec;
   }
-  void adjust(SimSettings& settings) const override { settings.assembly.flush = kFlush; }
+  Times times(const Times& /*usual*/) const override {
+    return {.duration = phases_.duration() + 0.2, .check_time = phases_.duration() + 0.1};
+  }
   void start(const Model& model, State& state) override {
-    std::copy(home_.begin(), home_.end(), state.q.begin() + model.joint_q(model.joint("joint1")));
+    const State home = panda_.keyframe_state(0);  // which the copy in the scene leaves behind
+    std::copy(home.q.begin(), home.q.end(), state.q.begin() + model.joint_q(model.joint("joint1")));
     arm_.emplace(model, panda_servos(), site_frame(model, "grasp"));
     arm_->start(state);
     gripper_.emplace(model, "gripper");
@@ -89,20 +92,16 @@ class BoltNutAssembly : public Scene {
     last_angle_ = nut.angle;
   }
   Outcome check(const World& world) const override {
-    const double wanted = p_.count("sweeps") * kSweep, way = fastener_.lead() * wanted;
-    double speed = 0;
-    const std::size_t v = v_of(world.model(), kNut);
-    for (std::size_t k = v; k < v + 6; ++k) speed = std::max(speed, std::abs(world.state().v[k]));
-    const bool there = std::abs(turned_ - wanted) < 0.03 * wanted;
-    return {steps_.none_failed() && reached_ && there && error_ < play() + p_["error"] &&
-                steps_.penetration() < p_["depth"] && speed < 1e-3,
-            with_unit(wanted / (2 * M_PI), "turns and ") + with_unit(1e3 * way, "mm, on the thread to ") +
-                with_unit(1e6 * (play() + p_["error"]), "um, left at rest; penetration below ") +
-                with_unit(1e6 * p_["depth"], "um"),
-            with_unit(turned_ / (2 * M_PI), "turns and ") +
-                with_unit(1e3 * (begun_.height - see(world).height), "mm, off the thread by ") +
-                with_unit(1e6 * error_, "um, nut at ") + with_unit(speed, "m/s or rad/s, penetration ") +
-                with_unit(1e6 * steps_.penetration(), "um, ") + (reached_ ? "" : "out of reach, ") + steps_.text()};
+    const double wanted = p_.count("sweeps") * kSweep;
+    return Findings()
+        .near("turned by", turned_, wanted, kTurnError * wanted, {"turns", 0.5 / M_PI})
+        .note("which is " + with_unit(1e3 * (begun_.height - see(world).height), "mm down"))
+        .below("off the thread", error_, play() + p_["error"], kMicrometres)
+        .below("speed of the nut", fastest(world.model(), kNut, world.state()), kRestSpeed, kSpeed)
+        .below("penetration", steps_.penetration(), p_["depth"], kMicrometres)
+        .require(reached_, "all in reach", "out of reach")
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:
@@ -189,11 +188,12 @@ class BoltNutAssembly : public Scene {
       screw();
     }
   }
+
   Parameters p_;
+  Model panda_;
   Fastener fastener_;
   Phases phases_;
   HandPath path_;
-  mutable std::array<double, 9> home_{};
   std::optional<ArmControl> arm_;
   std::optional<Gripper> gripper_;
   StepWatch steps_;
@@ -213,7 +213,7 @@ Description bolt_nut_assembly() {
           .summary = "a Panda picks a nut by friction, puts it onto a bolt and screws it down with two grips",
           .dt = 1.0 / 240,
           .duration = 13.5,
-          .check_time = 8.5,
+          .check_time = 13.4,
           .parameters = kParameters,
           .make = make_scene<BoltNutAssembly>};
 }

@@ -2,7 +2,8 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
+#include "uzawa/scenarios/standing.hpp"
 
 namespace uzawa::scenarios {
 
@@ -17,37 +18,26 @@ constexpr Parameter kParameters[] = {
 };
 
 /// Boxes, each exactly on the one below. They must stay where they are.
-class BoxStack : public Scene {
+class BoxStack : public StandingScene {
  public:
-  explicit BoxStack(Parameters parameters) : p_(std::move(parameters)) {}
+  explicit BoxStack(const Parameters& parameters) : StandingScene(parameters, std::sqrt(3.0) * parameters["half"]) {}
 
   ModelSpec model() const override {
-    const double half = p_["half"];
-    ModelSpec spec = ground(p_["mu"]);
-    for (int i = 0; i < p_.count("count"); ++i) {
+    const Parameters& p = parameters();
+    const double half = p["half"];
+    ModelSpec spec = ground(p["mu"]);
+    for (int i = 0; i < p.count("count"); ++i) {
       add_box(spec, {.name = "box" + std::to_string(i),
                      .half = {half, half, half},
-                     .mass = p_["mass"],
+                     .mass = p["mass"],
                      .position = {0, 0, half * (2 * i + 1)},
-                     .mu = p_["mu"]});
+                     .mu = p["mu"]});
     }
     return spec;
   }
-  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
-  void watch(const World& world) override {
-    steps_.watch(world);
-    drift_.watch(world, std::sqrt(3.0) * p_["half"]);
-  }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.all_solved() && drift_.drift() < p_["drift"],
-            "stands still: drift below " + with_unit(1e6 * p_["drift"], "um"),
-            with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
+    return Findings().below("drift", drift(), parameters()["drift"], kMicrometres).all_solved(steps()).outcome();
   }
-
- private:
-  Parameters p_;
-  StepWatch steps_;
-  DriftWatch drift_;
 };
 
 }  // namespace

@@ -2,7 +2,8 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
+#include "uzawa/scenarios/standing.hpp"
 
 namespace uzawa::scenarios {
 
@@ -24,14 +25,15 @@ constexpr double kSeam = 0.0006;     // m, between two roofs above a tent
 
 /// Tents of two leaning cards; flat cards from top to top carry the next storey, which has a tent less. Everything
 /// touches exactly: two cards of a tent along their upper inner edges, a roof along the outer ones.
-class CardHouse : public Scene {
+class CardHouse : public StandingScene {
  public:
-  explicit CardHouse(Parameters parameters) : p_(std::move(parameters)), lean_(p_["lean"] * kDegree) {}
+  explicit CardHouse(const Parameters& parameters)
+      : StandingScene(parameters, kLength / 2), lean_(parameters["lean"] * kDegree) {}
 
   ModelSpec model() const override {
-    ModelSpec spec = ground(p_["mu"]);
+    ModelSpec spec = ground(parameters()["mu"]);
     double floor = 0;
-    for (int tents = p_.count("storeys"); tents > 0; --tents) {
+    for (int tents = parameters().count("storeys"); tents > 0; --tents) {
       for (int i = 0; i < tents; ++i) {
         add_card(spec, top_x(i, tents), floor, 1);
         add_card(spec, top_x(i, tents), floor, -1);
@@ -42,15 +44,8 @@ class CardHouse : public Scene {
     }
     return spec;
   }
-  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
-  void watch(const World& world) override {
-    steps_.watch(world);
-    drift_.watch(world, kLength / 2);
-  }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.none_failed() && drift_.drift() < p_["drift"],
-            "stands: drift below " + with_unit(1e6 * p_["drift"], "um"),
-            with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
+    return Findings().below("drift", drift(), parameters()["drift"], kMicrometres).well_solved(steps()).outcome();
   }
 
  private:
@@ -69,7 +64,7 @@ class CardHouse : public Scene {
                    .mass = kDensity * kLength * kWidth * kThick,
                    .position = edge - along * (kLength / 2) - inward * (kThick / 2),
                    .orientation = exp_rotation({0, side * lean_, 0}),
-                   .mu = p_["mu"]});
+                   .mu = parameters()["mu"]});
   }
   /// From the top of tent i to that of the next; beyond it where no other roof begins.
   void add_roof(ModelSpec& spec, int i, int tents, double bottom) const {
@@ -79,13 +74,10 @@ class CardHouse : public Scene {
                    .half = {(right - left) / 2, kWidth / 2, kThick / 2},
                    .mass = kDensity * (right - left) * kWidth * kThick,
                    .position = {(left + right) / 2, 0, bottom + kThick / 2},
-                   .mu = p_["mu"]});
+                   .mu = parameters()["mu"]});
   }
 
-  Parameters p_;
   double lean_;
-  StepWatch steps_;
-  DriftWatch drift_;
 };
 
 }  // namespace

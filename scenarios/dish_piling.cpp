@@ -3,7 +3,7 @@
 
 #include "uzawa/scenarios/catalog.hpp"
 #include "uzawa/scenarios/dishes.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -21,6 +21,7 @@ constexpr Parameter kParameters[] = {
 
 constexpr double kThickness = 0.004;  // m
 constexpr double kSettled = 1.5;      // s
+constexpr double kTilt = 0.05;        // rad, of a dish that is upright
 constexpr int kDishes = 4;
 
 /// [AL] Fig. 8: bowl, bowl, plate, pot, from below.
@@ -62,16 +63,17 @@ class DishPiling : public Scene {
     for (int body = 1; body <= kDishes; ++body) {
       const std::size_t q = q_of(world.model(), body);
       drift = std::max(drift, displacement(world.model(), body, settled_, world.state(), 0.1));
-      tilt = std::max(tilt, std::acos(std::min(1.0, rotate(Quat::from(&world.state().q[q + 3]), {0, 0, 1}).z())));
+      tilt = std::max(tilt, tilt_of(&world.state().q[q]));
       in_order = in_order && world.state().q[q + 2] > below;
       below = world.state().q[q + 2];
     }
-    const double depth = world.report().penetration;
-    return {steps_.none_failed() && in_order && tilt < 0.05 && drift < p_["drift"] && depth < p_["depth"],
-            "the pile stands upright; drift below " + with_unit(1e6 * p_["drift"], "um, penetration below ") +
-                with_unit(1e6 * p_["depth"], "um"),
-            std::string(in_order ? "in order" : "out of order") + ", tilt " + with_unit(tilt, "rad, drift ") +
-                with_unit(1e6 * drift, "um, penetration ") + with_unit(1e6 * depth, "um, ") + steps_.text()};
+    return Findings()
+        .require(in_order, "in order", "out of order")
+        .below("tilt", tilt, kTilt, kRadians)
+        .below("drift", drift, p_["drift"], kMicrometres)
+        .below("penetration at the end", world.report().penetration, p_["depth"], kMicrometres)
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:

@@ -3,7 +3,7 @@
 
 #include "uzawa/scenarios/catalog.hpp"
 #include "uzawa/scenarios/dishes.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -19,7 +19,8 @@ constexpr Parameter kParameters[] = {
 };
 
 constexpr double kThickness = 0.004, kNested = 0.0155;  // m: the wall; from the lower dish to the upper one
-constexpr double kSettled = 0.5;                        // s; then the push begins
+constexpr double kSettled = 0.5, kSliding = 0.2;        // s; then the push begins; for so long at the least
+constexpr double kSlid = 0.01, kApart = 0.01;           // m: at least; sideways, at the most
 constexpr double kDrop = 1e-4;                          // m, gap under each dish at first
 
 /// Two bowls in each other are pushed along the floor by a constant force ([AL] Fig. 13). Relaxed contact makes them
@@ -40,6 +41,13 @@ class DishSliding : public Scene {
                     .mu = p_["mu"]});
     return spec;
   }
+  /// Twice the way that is asked for: where friction leaves little of the force, that takes longer.
+  Times times(const Times& usual) const override {
+    const double acceleration = p_["force"] / (2 * p_["mass"]) - p_["mu"] * kGravity;
+    if (acceleration <= 0) return usual;
+    const double late = std::max(0.0, rounded_up(std::sqrt(4 * kSlid / acceleration)) - kSliding);
+    return {.duration = usual.duration + late, .check_time = usual.check_time + late};
+  }
   void drive(const World& world, Drive& drive) override {
     drive.external[0] = world.state().time >= kSettled ? p_["force"] : 0;
   }
@@ -53,13 +61,15 @@ class DishSliding : public Scene {
   Outcome check(const World& world) const override {
     const std::vector<double>& q = world.state().q;
     const double apart = length(q[7] - q[0], q[8] - q[1]);
-    const bool stacked = apart < 0.01 && q[9] > q[2];
-    return {steps_.none_failed() && stacked && q[0] > 0.01 && rise_ < p_["rise"] && depth_ < p_["depth"],
-            "they slide as one; off the floor by less than " + with_unit(1e6 * p_["rise"], "um, penetration below ") +
-                with_unit(1e6 * p_["depth"], "um"),
-            "slid " + with_unit(q[0], "m at ") + with_unit(world.state().v[0], "m/s at the end, ") +
-                with_unit(1e3 * apart, "mm apart, off the floor by ") + with_unit(1e6 * rise_, "um, penetration ") +
-                with_unit(1e6 * depth_, "um, ") + steps_.text()};
+    return Findings()
+        .at_least("slid", q[0], kSlid, {"m"})
+        .note("at " + with_unit(world.state().v[0], "m/s at the end"))
+        .require(q[9] > q[2], "one in the other", "not one in the other")
+        .below("apart", apart, kApart, kMillimetres)
+        .below("off the floor", rise_, p_["rise"], kMicrometres)
+        .below("penetration", depth_, p_["depth"], kMicrometres)
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:
@@ -75,7 +85,7 @@ Description dish_sliding() {
           .summary = "two stacked dishes are pushed along the floor",
           .dt = 1.0 / 240,
           .duration = 1.5,
-          .check_time = 0.7,
+          .check_time = kSettled + kSliding,
           .parameters = kParameters,
           .make = make_scene<DishSliding>};
 }

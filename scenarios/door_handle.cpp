@@ -3,7 +3,7 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -45,6 +45,9 @@ class DoorHandle : public Scene {
     hinge.range = Range{-p_["limit"], p_["limit"]};
     return spec;
   }
+  Times times(const Times& usual) const override {
+    return p_["periodic"] != 0 ? Times{.duration = 2 * p_["period"], .check_time = p_["period"]} : usual;
+  }
   void drive(const World& world, Drive& drive) override {
     const double time = world.state().time;
     torque_ = p_["periodic"] != 0 ? p_["torque"] * std::sin(2 * M_PI * time / p_["period"])
@@ -57,22 +60,28 @@ class DoorHandle : public Scene {
     const double friction = joint_friction(world, 0), bound = p_["friction"], v = world.state().v[0];
     wrong_ = std::max(wrong_, std::abs(friction) - bound);
     if (std::abs(v) > kMoving) wrong_ = std::max(wrong_, std::abs(friction + std::copysign(bound, v)));
+    slid_ = slid_ || std::abs(v) > kMoving;
+    stopped_ = stopped_ || at_limit(world);
     overcome_ = overcome_ || std::abs(torque_) > bound;
     if (!overcome_) crept_ = std::max(crept_, std::abs(world.state().q[0]));
   }
   Outcome check(const World& /*world*/) const override {
     const double error = p_["error"];
-    return {steps_.none_failed() && wrong_ < error && passed_ < error && crept_ < error,
-            "still below the bound, then friction at the bound; stops held: all to " + with_unit(error, "N m or rad"),
-            "friction off by " + with_unit(std::max(0.0, wrong_), "N m, creep ") + with_unit(crept_, "rad, stops ") +
-                with_unit(passed_, "rad, ") + steps_.text()};
+    return Findings()
+        .below("creep before it slides", crept_, error, kRadians)
+        .require(slid_, "slides", "does not slide")
+        .below("friction off its bound", std::max(0.0, wrong_), error, {"N m"})
+        .require(stopped_, "reaches a stop", "reaches no stop")
+        .below("beyond stops", passed_, error, kRadians)
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:
   Parameters p_;
   StepWatch steps_;
   double torque_ = 0, wrong_ = 0, passed_ = 0, crept_ = 0;
-  bool overcome_ = false;
+  bool overcome_ = false, slid_ = false, stopped_ = false;
 };
 
 }  // namespace
@@ -82,7 +91,7 @@ Description door_handle() {
           .summary = "a door handle with joint friction and stops, turned by a torque",
           .dt = 1.0 / 240,
           .duration = kDuration,
-          .check_time = 1,
+          .check_time = kDuration,
           .parameters = kParameters,
           .make = make_scene<DoorHandle>};
 }

@@ -6,7 +6,7 @@
 #include "uzawa/io/load.hpp"
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 #include "uzawa/scenarios/models.hpp"
 
 namespace uzawa::scenarios {
@@ -62,6 +62,9 @@ class FrankaBox : public Scene {
     add_model(spec, box, "", {});
     return spec;
   }
+  Times times(const Times& /*usual*/) const override {
+    return {.duration = 10 * p_["period"], .check_time = 2 * p_["period"]};
+  }
   void start(const Model& model, State& state) override {
     std::copy(kPose.begin(), kPose.end(), state.q.begin());
     const Vec3 place = tray_pose(model, state) * Vec3{0, 0, kTrayHalf.z() + kBoxHalf.z()};
@@ -80,21 +83,21 @@ class FrankaBox : public Scene {
   void watch(const World& world) override {
     steps_.watch(world);
     passed_ = std::max(passed_, limit_violation(world.model(), world.state()));
-    for (const int row : world.problem().limits.row) {
-      if (std::abs(world.result().lambda[static_cast<std::size_t>(row)]) > 1e-9) stopped_ = true;
-    }
+    stopped_ = stopped_ || at_limit(world);
   }
   Outcome check(const World& world) const override {
     const Pose tray = tray_pose(world.model(), world.state());
     const Vec3 box = transpose_times(tray.rotation, Vec3::from(&world.state().q[kJoints]) - tray.position);
     const double off = std::max(std::abs(box.x()), std::abs(box.y()));
     const bool on = off < kTrayHalf.x() && box.z() > 0;
-    return {steps_.none_failed() && on && stopped_ && passed_ < p_["limit"] && steps_.penetration() < p_["depth"],
-            "the box stays on the tray, joints run into their stops and hold to " +
-                with_unit(p_["limit"], "rad, penetration below ") + with_unit(1e3 * p_["depth"], "mm"),
-            std::string(on ? "on the tray, " : "fallen, ") + with_unit(1e3 * off, "mm from its middle, stops ") +
-                (stopped_ ? "reached, held to " : "not reached, held to ") + with_unit(passed_, "rad, ") +
-                with_unit(1e3 * steps_.penetration(), "mm, ") + steps_.text()};
+    return Findings()
+        .require(on, "the box is on the tray", "the box has fallen")
+        .note(with_unit(1e3 * off, "mm from its middle"))
+        .require(stopped_, "joints run into their stops", "no joint runs into its stop")
+        .below("beyond stops", passed_, p_["limit"], kRadians)
+        .below("penetration", steps_.penetration(), p_["depth"], kMillimetres)
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <cmath>
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
+#include "uzawa/scenarios/standing.hpp"
 
 namespace uzawa::scenarios {
 
@@ -18,34 +18,29 @@ constexpr Parameter kParameters[] = {
 };
 
 /// A heavy box on a light one: mass ratios are where iterative solvers let things sink.
-class HeavyOnLight : public Scene {
+class HeavyOnLight : public StandingScene {
  public:
-  explicit HeavyOnLight(Parameters parameters) : p_(std::move(parameters)) {}
+  explicit HeavyOnLight(const Parameters& parameters)
+      : StandingScene(parameters, std::sqrt(3.0) * parameters["half"]) {}
 
   ModelSpec model() const override {
-    const double half = p_["half"], light = p_["light"];
+    const Parameters& p = parameters();
+    const double half = p["half"], light = p["light"];
     const Vec3 size{half, half, half};
-    ModelSpec spec = ground(p_["mu"]);
-    add_box(spec, {.name = "light", .half = size, .mass = light, .position = {0, 0, half}, .mu = p_["mu"]});
+    ModelSpec spec = ground(p["mu"]);
+    add_box(spec, {.name = "light", .half = size, .mass = light, .position = {0, 0, half}, .mu = p["mu"]});
     add_box(spec,
-            {.name = "heavy", .half = size, .mass = light * p_["ratio"], .position = {0, 0, 3 * half}, .mu = p_["mu"]});
+            {.name = "heavy", .half = size, .mass = light * p["ratio"], .position = {0, 0, 3 * half}, .mu = p["mu"]});
     return spec;
   }
-  void start(const Model& /*model*/, State& state) override { drift_.start(state); }
-  void watch(const World& world) override {
-    steps_.watch(world);
-    drift_.watch(world, std::sqrt(3.0) * p_["half"]);
-  }
   Outcome check(const World& /*world*/) const override {
-    return {steps_.all_solved() && std::max(steps_.penetration(), drift_.drift()) < p_["depth"],
-            "no sinking: penetration and drift below " + with_unit(1e6 * p_["depth"], "um"),
-            with_unit(1e6 * steps_.penetration(), "um, ") + with_unit(1e6 * drift_.drift(), "um, ") + steps_.text()};
+    const double bound = parameters()["depth"];
+    return Findings()
+        .below("penetration", steps().penetration(), bound, kMicrometres)
+        .below("drift", drift(), bound, kMicrometres)
+        .all_solved(steps())
+        .outcome();
   }
-
- private:
-  Parameters p_;
-  StepWatch steps_;
-  DriftWatch drift_;
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
+#include "uzawa/scenarios/findings.hpp"
 #include "uzawa/scenarios/herd.hpp"
-#include "uzawa/scenarios/measure.hpp"
 
 namespace uzawa::scenarios {
 
@@ -47,6 +47,10 @@ class LaikagoDrop : public Scene {
     }
     return spec;
   }
+  Times times(const Times& /*usual*/) const override {
+    const double fall = fall_time(p_["drop"] + kUp * (p_.count("side") - 1));
+    return {.duration = rounded_up(fall + 1.5), .check_time = rounded_up(fall + 1)};
+  }
   void start(const Model& /*model*/, State& state) override { herd_.start(state); }
   void drive(const World& /*world*/, Drive& drive) override { herd_.hold(drive.control); }
   void watch(const World& world) override {
@@ -56,17 +60,16 @@ class LaikagoDrop : public Scene {
   }
   Outcome check(const World& world) const override {
     const Range heights = herd_.heights(world.state());
-    const bool landed = heights.lower > 0 && heights.upper < kHeap * (p_.count("side") + 1);
-    const double left = world.report().penetration;
-    const bool apart = steps_.penetration() < p_["depth"] && left < p_["end_depth"];
-    const bool holds = steps_.none_failed() && landed && apart && passed_ < p_["limit"];
-    return {holds,
-            "all have fallen, nobody through the floor; limits held to " +
-                with_unit(p_["limit"], "rad, penetration below ") + with_unit(1e3 * p_["depth"], "mm, at the end ") +
-                with_unit(1e3 * p_["end_depth"], "mm"),
-            "trunks at " + with_unit(heights.lower, "to ") + with_unit(heights.upper, "m, limits ") +
-                with_unit(passed_, "rad, ") + with_unit(1e3 * steps_.penetration(), "mm, at the end ") +
-                with_unit(1e3 * left, "mm, ") + std::to_string(most_) + " contacts at the most, " + steps_.text()};
+    return Findings()
+        .require(heights.lower > 0, "nobody below the floor", "somebody below the floor")
+        .note("lowest trunk " + with_unit(heights.lower, "m"))
+        .below("highest", heights.upper, kHeap * (p_.count("side") + 1), {"m"})
+        .below("beyond limits", passed_, p_["limit"], kRadians)
+        .below("penetration", steps_.penetration(), p_["depth"], kMillimetres)
+        .below("penetration at the end", world.report().penetration, p_["end_depth"], kMillimetres)
+        .note(std::to_string(most_) + " contacts at the most")
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:

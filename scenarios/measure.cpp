@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "uzawa/base/timing.hpp"
+#include "uzawa/scenarios/builders.hpp"
+
 namespace uzawa::scenarios {
 
 namespace {
@@ -34,15 +37,16 @@ void DriftWatch::watch(const World& world, double reach) {
   }
 }
 
-void StepWatch::watch(const World& world) {
-  const StepReport& report = world.report();
+void StepWatch::add(const StepReport& report) {
   ++steps_;
   if (report.status == StepStatus::Failed) ++failed_;
-  if (report.status == StepStatus::Capped || report.status == StepStatus::LeastViolation) ++unsolved_;
+  if (!is_solved(report.status)) ++unsolved_;
   if (report.status == StepStatus::Jammed) ++jammed_;
   penetration_ = std::max(penetration_, report.penetration);
-  residual_ = std::max(residual_, report.residual);
+  if (report.constraints > 0) residuals_.push_back(report.residual);
 }
+
+double StepWatch::median_residual() const { return residuals_.empty() ? 0 : bench::median(residuals_); }
 
 std::string StepWatch::text() const {
   if (failed_ > 0) return std::to_string(failed_) + " steps failed";
@@ -62,11 +66,36 @@ double limit_violation(const Model& model, const State& state) {
   return worst;
 }
 
-double fastest(const State& state) {
+bool at_limit(const World& world) {
+  constexpr double kNothing = 1e-9;  // N s or N m s
+  const std::vector<int>& rows = world.problem().limits.row;
+  return std::any_of(rows.begin(), rows.end(), [&](int row) {
+    return std::abs(world.result().lambda[static_cast<std::size_t>(row)]) > kNothing;
+  });
+}
+
+double tilt_of(const double* q) {
+  const Vec3 axis = rotate(Quat::from(q + 3), {0, 0, 1});
+  return std::atan2(length(axis.x(), axis.y()), axis.z());  // no argument is out of its range, as it would be of acos
+}
+
+namespace {
+
+double fastest_of(std::span<const double> velocity) {
   double out = 0;
-  for (const double v : state.v) out = std::max(out, std::abs(v));
+  for (const double v : velocity) out = std::max(out, std::abs(v));
   return out;
 }
+
+}  // namespace
+
+double fastest(const State& state) { return fastest_of(state.v); }
+double fastest(const Model& model, int body, const State& state) {
+  return fastest_of(std::span(state.v).subspan(v_of(model, body), 6));
+}
+
+double fall_time(double height) { return std::sqrt(2 * height / kGravity); }
+double rounded_up(double seconds) { return std::ceil(10 * seconds - 1e-9) / 10; }
 
 double joint_friction(const World& world, int joint) {
   const std::span<const std::uint64_t> keys = world.keys();
@@ -78,7 +107,7 @@ double joint_friction(const World& world, int joint) {
 
 std::string with_unit(double value, const char* unit) {
   char text[64];
-  std::snprintf(text, sizeof text, "%.3g %s", value, unit);
+  std::snprintf(text, sizeof text, *unit != '\0' ? "%.3g %s" : "%.3g", value, unit);
   return text;
 }
 

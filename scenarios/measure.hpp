@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "uzawa/sim/world.hpp"
 
@@ -14,20 +17,27 @@ double displacement(const Model& model, int body, const State& from, const State
 std::size_t q_of(const Model& model, int body);
 std::size_t v_of(const Model& model, int body);
 
-/// Counts what must not happen in any scene.
+/// How well the steps of a run were solved, and what must not happen in any scene.
 class StepWatch {
  public:
-  void watch(const World& world);
-  bool all_solved() const { return failed_ == 0 && unsolved_ == 0; }
+  void watch(const World& world) { add(world.report()); }
+  void add(const StepReport& report);
+  bool all_solved() const { return unsolved_ == 0; }
   bool none_failed() const { return failed_ == 0; }
   double penetration() const { return penetration_; }  ///< m, deepest of all steps
-  double residual() const { return residual_; }        ///< worst of all steps
+  /// The judge's residual, over the steps that had constraints. It mixes m/s and N s: the norm of what is left of all
+  /// laws, over the number of constraints.
+  double worst_residual() const {
+    return residuals_.empty() ? 0 : *std::max_element(residuals_.begin(), residuals_.end());
+  }
+  double median_residual() const;
   /// "all steps solved", or how many were not, or had to leave overlaps.
   std::string text() const;
 
  private:
-  int steps_ = 0, unsolved_ = 0, failed_ = 0, jammed_ = 0;
-  double penetration_ = 0, residual_ = 0;
+  int steps_ = 0, unsolved_ = 0, failed_ = 0, jammed_ = 0;  ///< those that failed are not solved, either
+  double penetration_ = 0;
+  std::vector<double> residuals_;
 };
 
 /// For what must stand still: how far any body of a scene of free bodies has been from its start.
@@ -46,8 +56,20 @@ class DriftWatch {
 /// How far joints are beyond their limits; m or rad, 0: none is.
 double limit_violation(const Model& model, const State& state);
 
-/// The largest velocity of all dofs, m/s or rad/s.
+/// A joint was at its limit in the last step, and was held back there.
+bool at_limit(const World& world);
+
+/// The angle between a body's z axis and the vertical, rad; `q` is where its free joint begins.
+double tilt_of(const double* q);
+
+/// The largest velocity of all dofs, or of those of a free body; m/s or rad/s.
 double fastest(const State& state);
+double fastest(const Model& model, int body, const State& state);
+
+/// s that a fall from rest through a height (m) takes.
+double fall_time(double height);
+/// The next tenth: for times that are estimates.
+double rounded_up(double seconds);
 
 /// Torque or force of a hinge's or slide's dry friction in the last step, N m or N; 0: it has none.
 double joint_friction(const World& world, int joint);

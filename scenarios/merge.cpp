@@ -16,14 +16,23 @@ struct Offsets {
 
 int moved_body(int body, const Offsets& at) { return body == 0 ? at.ground : body + at.body; }
 
+/// Where the other's ground is in the frame of the body that stands for it.
+struct Place {
+  Vec3 position;
+  Quat orientation;
+
+  Vec3 of(const Vec3& point) const { return position + rotate(orientation, point); }
+  Quat of(const Quat& turn) const { return orientation * turn; }
+};
+
 void copy_bodies(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at,
-                 const Vec3& position, const Quat& orientation) {
+                 const Place& place) {
   for (int b = 1; b < count(other.bodies); ++b) {
     BodySpec body = other.bodies[static_cast<std::size_t>(b)];
     body.name = prefix + body.name;
     if (body.parent == 0) {
-      body.position = position + rotate(orientation, body.position);
-      body.orientation = orientation * body.orientation;
+      body.position = place.of(body.position);
+      body.orientation = place.of(body.orientation);
     }
     body.parent = moved_body(body.parent, at);
     spec.bodies.push_back(std::move(body));
@@ -35,7 +44,8 @@ void copy_bodies(ModelSpec& spec, const ModelSpec& other, const std::string& pre
   }
 }
 
-void copy_shapes(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at) {
+void copy_shapes(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at,
+                 const Place& place) {
   for (MeshSpec mesh : other.meshes) {
     mesh.name = prefix + mesh.name;
     spec.meshes.push_back(std::move(mesh));
@@ -49,6 +59,10 @@ void copy_shapes(ModelSpec& spec, const ModelSpec& other, const std::string& pre
   }
   for (SiteSpec site : other.sites) {
     site.name = prefix + site.name;
+    if (site.body == 0) {
+      site.position = place.of(site.position);
+      site.orientation = place.of(site.orientation);
+    }
     site.body = moved_body(site.body, at);
     spec.sites.push_back(std::move(site));
   }
@@ -69,16 +83,30 @@ void copy_drives(ModelSpec& spec, const ModelSpec& other, const std::string& pre
     actuator.target += actuator.transmission == Transmission::Tendon ? at.tendon : at.joint;
     spec.actuators.push_back(std::move(actuator));
   }
+}
+
+/// Anchors and turns of ties to the other's ground, which are in the frame of that ground.
+void move_ground(EqualitySpec& equality, const Place& place) {
+  if (equality.first == 0) {
+    equality.first_anchor = place.of(equality.first_anchor);
+    equality.relative_orientation = place.of(equality.relative_orientation);
+  }
+  if (equality.second == 0) {
+    equality.second_anchor = place.of(equality.second_anchor);
+    equality.relative_orientation = equality.relative_orientation * conjugate(place.orientation);
+  }
+}
+
+void copy_equalities(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at,
+                     const Place& place) {
   for (EqualitySpec equality : other.equalities) {
     equality.name = prefix + equality.name;
+    const bool of_bodies = equality.type == EqualityType::Connect || equality.type == EqualityType::Weld;
+    if (of_bodies) move_ground(equality, place);
+    const int offset = equality.type == EqualityType::Joint ? at.joint : at.tendon;
     const auto moved = [&](int element) {
-      switch (equality.type) {
-        case EqualityType::Connect:
-        case EqualityType::Weld: return moved_body(element, at);
-        case EqualityType::Joint: return element < 0 ? element : element + at.joint;
-        case EqualityType::Tendon: return element < 0 ? element : element + at.tendon;
-      }
-      return element;
+      if (of_bodies) return moved_body(element, at);
+      return element < 0 ? element : element + offset;
     };
     equality.first = moved(equality.first);
     equality.second = moved(equality.second);
@@ -88,14 +116,14 @@ void copy_drives(ModelSpec& spec, const ModelSpec& other, const std::string& pre
 
 /// The reference configuration of a model, or its springs', with its free bodies moved.
 void append_moved(std::vector<double>& q, const ModelSpec& other, const std::vector<double>& given,
-                  const Vec3& position, const Quat& orientation) {
+                  const Place& place) {
   const std::vector<double> own = given.empty() ? default_reference(other) : given;
   std::size_t start = q.size();
   q.insert(q.end(), own.begin(), own.end());
   for (const JointSpec& joint : other.joints) {
     if (joint.type == JointType::Free) {
-      (position + rotate(orientation, Vec3::from(&q[start]))).store(&q[start]);
-      (orientation * Quat::from(&q[start + 3])).store(&q[start + 3]);
+      place.of(Vec3::from(&q[start])).store(&q[start]);
+      place.of(Quat::from(&q[start + 3])).store(&q[start + 3]);
     }
     start += static_cast<std::size_t>(q_size(joint.type));
   }
@@ -117,12 +145,13 @@ void mount_model(ModelSpec& spec, const ModelSpec& other, const std::string& pre
   if (spec.spring_q.empty()) spec.spring_q = spec.reference_q;
   const Offsets at{
       body, count(spec.bodies) - 1, count(spec.joints), count(spec.sites), count(spec.meshes), count(spec.tendons)};
-  copy_bodies(spec, other, prefix, at, position, orientation);
-  copy_shapes(spec, other, prefix, at);
+  const Place place{position, orientation};
+  copy_bodies(spec, other, prefix, at, place);
+  copy_shapes(spec, other, prefix, at, place);
   copy_drives(spec, other, prefix, at);
-  append_moved(spec.reference_q, other, other.reference_q, position, orientation);
-  append_moved(spec.spring_q, other, other.spring_q.empty() ? other.reference_q : other.spring_q, position,
-               orientation);
+  copy_equalities(spec, other, prefix, at, place);
+  append_moved(spec.reference_q, other, other.reference_q, place);
+  append_moved(spec.spring_q, other, other.spring_q.empty() ? other.reference_q : other.spring_q, place);
 }
 
 }  // namespace uzawa::scenarios

@@ -3,7 +3,7 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -18,9 +18,7 @@ constexpr Parameter kParameters[] = {
 };
 
 constexpr double kRadius = 0.025, kRod = 0.3, kMass = 0.13;  // m, m, kg
-// Impacts follow one another, as in steel, only where a ball that was hit reaches the next one in a later step: the gap
-// is more than the first ball moves in a step (0.55 mm). Balls that touch share one impact by Newton's law instead.
-constexpr double kGap = 0.001;  // m
+constexpr double kGap = 0.001;  // m; more than the first ball moves in a step: each impact has a step of its own
 
 /// The first ball swings in, the last swings out as high, and back; those between stay.
 class NewtonCradle : public Scene {
@@ -38,6 +36,13 @@ class NewtonCradle : public Scene {
   void adjust(SimSettings& settings) const override { settings.assembly.restitution = p_["restitution"]; }
   void start(const Model& /*model*/, State& state) override { state.q[0] = p_["angle"] * kDegree; }
 
+  /// The first ball falls in, the last swings out and back, the first swings out: a whole period, and twice the gaps.
+  Times times(const Times& /*usual*/) const override {
+    const double angle = p_["angle"] * kDegree, speed = 2 * std::sin(angle / 2) * std::sqrt(kGravity * kRod);
+    const double period = 4 * std::sqrt(kRod / kGravity) * std::comp_ellint_1(std::sin(angle / 2));
+    const double time = rounded_up(1.1 * (period + 2 * (p_.count("balls") - 1) * kGap / speed));
+    return {.duration = time, .check_time = time};
+  }
   /// A swing ends when an outer ball turns back.
   void watch(const World& world) override {
     steps_.watch(world);
@@ -46,25 +51,24 @@ class NewtonCradle : public Scene {
     const std::size_t out = swings_.size() % 2 == 0 ? 1 : 0;  // the last ball's turn, then the first's
     const double speed = out == 1 ? -world.state().v.back() : world.state().v.front();
     const double angle = out == 1 ? -q.back() : q.front();
-    if (angle > 0.1 && speed > 0) rising_ = true;
+    if (angle > 0.2 * kDegree * p_["angle"] && speed > 0) rising_ = true;
     if (rising_ && speed < 0) {
       swings_.push_back(angle);
       rising_ = false;
     }
   }
   Outcome check(const World& /*world*/) const override {
-    double last = p_["angle"] * kDegree, least = swings_.size() < 2 ? 0 : 1;
+    double last = p_["angle"] * kDegree, least = swings_.empty() ? 0 : 1;
     for (const double swing : swings_) {
       least = std::min(least, (1 - std::cos(swing)) / (1 - std::cos(last)));
       last = swing;
     }
-    const double inner = inner_ / kDegree;
-    return {steps_.all_solved() && least >= p_["share"] && inner < p_["rest"],
-            "last and first ball swing out in turn, each to " +
-                with_unit(100 * p_["share"], "% of the height or more, the others below ") +
-                with_unit(p_["rest"], "degrees"),
-            std::to_string(swings_.size()) + " swings, least " + with_unit(100 * least, "%, others ") +
-                with_unit(inner, "degrees, ") + steps_.text()};
+    return Findings()
+        .at_least("swings out of the last and the first ball in turn", static_cast<double>(swings_.size()), 2, {""})
+        .at_least("height over that of the swing before", least, p_["share"], kPercent)
+        .below("swing of the others", inner_, p_["rest"] * kDegree, {"degrees", 1 / kDegree})
+        .all_solved(steps_)
+        .outcome();
   }
 
  private:

@@ -2,7 +2,7 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -42,8 +42,7 @@ class Pinch : public Scene {
   Outcome check(const World& world) const override {
     const double time = std::max(world.state().time - closed_.time, world.dt());
     const double creep = displacement(world.model(), kBox, closed_, world.state(), 0) / time;
-    return {steps_.all_solved() && creep < p_["creep"], "no creep: below " + with_unit(1e6 * p_["creep"], "um/s"),
-            with_unit(1e6 * creep, "um/s, ") + steps_.text()};
+    return Findings().below("creep", creep, p_["creep"], {"um/s", 1e6}).all_solved(steps_).outcome();
   }
 
  private:

@@ -3,7 +3,7 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -44,10 +44,14 @@ class PushBox : public Scene {
     const double size_error = std::abs(length(v[0], v[1]) - speed) / std::max(speed, 1e-3);
     const double angle = kDegree * p_["angle"];
     const double turn = speed > 0 ? std::abs(std::remainder(std::atan2(v[1], v[0]) - angle, 2 * M_PI)) : 0;
-    const bool holds = steps_.all_solved() && std::max({size_error, turn, hop_}) < p_["error"];
-    return {holds, "v = " + with_unit(speed, "m/s along the push; errors below ") + with_unit(p_["error"], ""),
-            "speed " + with_unit(size_error, ", direction ") + with_unit(turn, "rad, height ") +
-                with_unit(hop_, "m, ") + steps_.text()};
+    const double error = p_["error"];
+    return Findings()
+        .note("speed " + with_unit(length(v[0], v[1]), "m/s"), "speed " + with_unit(speed, "m/s"))
+        .below("its error (relative)", size_error, error, {""})
+        .below("error of its direction", turn, error, kRadians)
+        .below("hop", hop_, error, kMicrometres)
+        .all_solved(steps_)
+        .outcome();
   }
 
  private:

@@ -3,8 +3,8 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
+#include "uzawa/scenarios/findings.hpp"
 #include "uzawa/scenarios/herd.hpp"
-#include "uzawa/scenarios/measure.hpp"
 
 namespace uzawa::scenarios {
 
@@ -40,6 +40,10 @@ class QuadrupedDrop : public Scene {
     }
     return spec;
   }
+  Times times(const Times& /*usual*/) const override {
+    const double fall = fall_time(p_["drop"]);
+    return {.duration = rounded_up(fall + 2.8), .check_time = rounded_up(fall + 1.8)};
+  }
   void start(const Model& /*model*/, State& state) override { herd_.start(state); }
   void drive(const World& /*world*/, Drive& drive) override { herd_.hold(drive.control); }
   void watch(const World& world) override {
@@ -47,17 +51,13 @@ class QuadrupedDrop : public Scene {
     violation_ = std::max(violation_, limit_violation(world.model(), world.state()));
   }
   Outcome check(const World& world) const override {
-    const int standing = herd_.standing(world.state(), kUpright);
-    const double speed = fastest(world.state());
-    const bool limp = p_["limp"] != 0;
-    const bool holds = steps_.none_failed() && violation_ < p_["limit"] && steps_.penetration() < p_["depth"] &&
-                       (limp || standing == p_.count("robots")) && speed < kRestSpeed;
-    return {holds,
-            std::string(limp ? "at rest" : "all stand, at rest") + "; limits held to " +
-                with_unit(p_["limit"], "rad, penetration below ") + with_unit(1e3 * p_["depth"], "mm"),
-            std::to_string(standing) + " of " + std::to_string(p_.count("robots")) + " stand, fastest " +
-                with_unit(speed, "m/s or rad/s, limits ") + with_unit(violation_, "rad, ") +
-                with_unit(1e3 * steps_.penetration(), "mm, ") + steps_.text()};
+    Findings findings;
+    if (p_["limp"] == 0) findings.all("stand", herd_.standing(world.state(), kUpright), p_.count("robots"));
+    return findings.below("fastest", fastest(world.state()), kRestSpeed, kSpeed)
+        .below("beyond limits", violation_, p_["limit"], kRadians)
+        .below("penetration", steps_.penetration(), p_["depth"], kMillimetres)
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:

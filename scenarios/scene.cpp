@@ -77,7 +77,8 @@ SceneRun::SceneRun(const Description& description, const Parameters& parameters,
 
 SceneRun::SceneRun(const Description& description, const Parameters& parameters, std::uint64_t seed,
                    const SimSettings& settings)
-    : scene_(description.make(parameters, seed)) {
+    : scene_(description.make(parameters, seed)),
+      times_(scene_->times({description.duration, description.check_time})) {
   ModelSpec spec = scene_->model();
   spec.name = description.name;
   world_ = std::make_unique<World>(Model(std::move(spec)), settings);

@@ -57,12 +57,19 @@ class Random {
 struct Outcome {
   bool holds = false;
   std::string expected, measured;  ///< a few words each
+  std::string wrong;               ///< names of what is not as expected: "drift, penetration"
 };
 
 /// What a controller gives to a step.
 struct Drive {
   std::vector<double> control;   ///< nu
   std::vector<double> external;  ///< nv, N or N m along the dofs
+};
+
+/// How long a run takes, s.
+struct Times {
+  double duration = 0;    ///< unless something else is said
+  double check_time = 0;  ///< a shorter run can't be judged
 };
 
 /// One run of a scene. A scene may keep memory from step to step, for its controller and for its check.
@@ -74,6 +81,8 @@ class Scene {
   Scene& operator=(const Scene&) = delete;
 
   virtual ModelSpec model() const = 0;
+  /// With its parameters; `usual` is what the description says, which is for the defaults.
+  virtual Times times(const Times& usual) const { return usual; }
   /// Settings that belong to the scene, such as restitution; dt is that of its description.
   virtual void adjust(SimSettings& settings) const { static_cast<void>(settings); }
   /// Changes the state at the reference configuration, at rest, into the one that the run begins with.
@@ -89,9 +98,8 @@ class Scene {
 struct Description {
   const char* name;
   const char* summary;
-  double dt;          ///< s
-  double duration;    ///< s that a run takes unless something else is said
-  double check_time;  ///< s; a shorter run can't be judged
+  double dt;                    ///< s
+  double duration, check_time;  ///< s, as in Times; for the default parameters: a run knows its own
   std::span<const Parameter> parameters;
   std::unique_ptr<Scene> (*make)(const Parameters& parameters, std::uint64_t seed);
 };
@@ -126,6 +134,8 @@ class SceneRun {
   World& world() { return *world_; }
   const World& world() const { return *world_; }
   const Drive& drive() const { return drive_; }
+  /// With the parameters of this run.
+  const Times& times() const { return times_; }
   /// `push`: joint-space force (N, N m) on top of what the scene's controller gives; empty: none.
   const StepReport& step(std::span<const double> push = {});
   /// Goes on in another world, which has the same bodies; controller and check keep their memory.
@@ -134,6 +144,7 @@ class SceneRun {
 
  private:
   std::unique_ptr<Scene> scene_;
+  Times times_;
   std::unique_ptr<World> world_;
   Drive drive_;
   std::vector<double> pushed_;  ///< nv

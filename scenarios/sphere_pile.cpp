@@ -3,7 +3,7 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -49,6 +49,10 @@ class SpherePile : public Scene {
     }
     return spec;
   }
+  Times times(const Times& /*usual*/) const override {
+    const double fall = fall_time(kSpacing * p_["radius"] * p_["side"]);  // the larger, the slower
+    return {.duration = rounded_up(9 * fall), .check_time = rounded_up(6 * fall)};
+  }
   void watch(const World& world) override { steps_.watch(world); }
   Outcome check(const World& world) const override {
     const int balls = static_cast<int>(world.model().spec().joints.size());
@@ -61,13 +65,12 @@ class SpherePile : public Scene {
       square += dot(v, v) / balls;
     }
     const double speed = std::sqrt(square);
-    const bool holds =
-        steps_.none_failed() && inside == balls && speed < p_["speed"] && steps_.penetration() < p_["depth"];
-    return {holds,
-            "all balls in the box and at rest: speed below " +
-                with_unit(1e3 * p_["speed"], "mm/s, penetration below ") + with_unit(1e6 * p_["depth"], "um"),
-            std::to_string(inside) + " of " + std::to_string(balls) + " inside, " + with_unit(1e3 * speed, "mm/s, ") +
-                with_unit(1e6 * steps_.penetration(), "um, ") + steps_.text()};
+    return Findings()
+        .all("balls in the box", inside, balls)
+        .below("speed (root mean square)", speed, p_["speed"], {"mm/s", 1e3})
+        .below("penetration", steps_.penetration(), p_["depth"], kMicrometres)
+        .well_solved(steps_)
+        .outcome();
   }
 
  private:

@@ -3,7 +3,7 @@
 
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
-#include "uzawa/scenarios/measure.hpp"
+#include "uzawa/scenarios/findings.hpp"
 
 namespace uzawa::scenarios {
 
@@ -56,16 +56,17 @@ class SpinningCoin : public Scene {
     const double heading = std::atan2(axis.y(), axis.x());
     turned_ += std::remainder(heading - heading_, 2 * M_PI);
     heading_ = heading;
-    const double tilt_now = std::acos(std::clamp(axis.z(), -1.0, 1.0));
-    change_ = std::max(change_, std::abs(tilt_now - tilt()) / kDegree);
+    change_ = std::max(change_, std::abs(tilt_of(world.state().q.data()) - tilt()) / kDegree);
   }
   Outcome check(const World& world) const override {
     const double measured = turned_ / world.state().time, error = std::abs(measured / rate_ - 1);
-    return {steps_.all_solved() && error < p_["rate_error"] && change_ < p_["tilt_error"],
-            "goes round at " + with_unit(rate_, "rad/s (closed form), error below ") +
-                with_unit(100 * p_["rate_error"], "%, tilt kept to ") + with_unit(p_["tilt_error"], "degrees"),
-            with_unit(measured, "rad/s, error ") + with_unit(100 * error, "%, tilt ") +
-                with_unit(change_, "degrees, ") + steps_.text()};
+    return Findings()
+        .note("goes round at " + with_unit(measured, "rad/s"),
+              "goes round at " + with_unit(rate_, "rad/s (closed form)"))
+        .below("error of the rate", error, p_["rate_error"], kPercent)
+        .below("change of the tilt", change_, p_["tilt_error"], {"degrees"})
+        .all_solved(steps_)
+        .outcome();
   }
 
  private:

@@ -81,6 +81,55 @@ TEST(AddModelTest, AHandIsMountedOnAnArm) {
   EXPECT_LT(norm(palm.rotation.col[0] - expected.rotation.col[0]), 1e-12);
 }
 
+/// A box that hangs from the ground, or is welded to it, and swings where the copy is as it does in its own file.
+TEST(AddModelTest, TiesToTheGroundMoveWithTheCopy) {
+  const Vec3 place{3, 4, 5};
+  // A quarter of a turn: errors are made good axis by axis, at a bounded rate, so that other turns take other ways.
+  const Quat turn = exp_rotation({0, 0, M_PI / 2}), relative = exp_rotation({0.1, 0.2, 0.3});
+  for (const EqualityType type : {EqualityType::Connect, EqualityType::Weld}) {
+    for (const bool ground_first : {false, true}) {
+      ModelSpec other;
+      other.options.gravity = {0, 0, -kGravity};
+      const int box = add_box(other, {.position = {0.5, 0, 1}});
+      EqualitySpec tie;
+      tie.type = type;
+      tie.first = ground_first ? 0 : box;
+      tie.second = ground_first ? box : 0;
+      (ground_first ? tie.first_anchor : tie.second_anchor) = {0.5, 0.3, 1};
+      (ground_first ? tie.second_anchor : tie.first_anchor) = {0, 0.3, 0};
+      tie.relative_orientation = relative;
+      other.equalities.push_back(tie);
+      ModelSpec spec;
+      spec.options = other.options;
+      add_box(spec, {.position = {-9, 0, 0}});
+      add_model(spec, other, "copy/", place, turn);
+      World alone((Model(std::move(other)))), together((Model(std::move(spec))));
+      for (int i = 0; i < 200; ++i) alone.step(), together.step();
+      const double *own = alone.state().q.data(), *copy = together.state().q.data() + 7;
+      EXPECT_GT(norm(rotation_between({}, Quat::from(own + 3))), 0.1) << "nothing has moved";
+      EXPECT_LT(norm(Vec3::from(copy) - (place + rotate(turn, Vec3::from(own)))), 1e-9);
+      EXPECT_LT(norm(rotation_between(turn * Quat::from(own + 3), Quat::from(copy + 3))), 1e-9);
+    }
+  }
+}
+
+TEST(AddModelTest, SitesOnTheGroundMoveWithTheCopy) {
+  ModelSpec other;
+  const Quat own = exp_rotation({1, 0, 0}), turn = exp_rotation({0, 0.5, 1});
+  other.sites.push_back({.name = "mark", .body = 0, .position = {1, 2, 3}, .orientation = own});
+  ModelSpec spec;
+  const int box = add_box(spec, {});
+  const Vec3 place{0, 0, 0.1}, expected = place + rotate(turn, {1, 2, 3});
+  add_model(spec, other, "a/", place, turn);
+  mount_model(spec, other, "b/", box, place, turn);
+  for (const SiteSpec& site : spec.sites) {
+    EXPECT_EQ(site.body, site.name == "a/mark" ? 0 : box);
+    EXPECT_LT(norm(site.position - expected), 1e-14) << site.name;
+    EXPECT_LT(norm(rotation_between(turn * own, site.orientation)), 1e-14) << site.name;
+  }
+  EXPECT_EQ(spec.sites.size(), 2U);
+}
+
 TEST(AddModelTest, WhatCantBeCopiedIsRefused) {
   ModelSpec other = ground(0.5);
   add_box(other, {});
