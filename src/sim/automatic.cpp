@@ -1,6 +1,7 @@
 #include "uzawa/sim/automatic.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "uzawa/solver/effective_mass.hpp"
@@ -58,6 +59,38 @@ void keep_better(Result& result, Result& other, const Settings& settings) {
   if (says_why && result.status == SolveStatus::IterationLimit) result.status = other.status;
 }
 
+/// Time and work of all attempts, whichever of them is kept.
+class Account {
+ public:
+  explicit Account(const Settings& settings) : settings_(settings) {}
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
+  /// With the time that is left.
+  Settings settings() const {
+    Settings left = settings_;
+    if (left.budget_us > 0) left.budget_us = std::max(1.0, left.budget_us - seconds() * 1e6);
+    return left;
+  }
+  void add(const Stats& stats) {
+    iterations_ += stats.iterations;
+    inner_iterations_ += stats.inner_iterations;
+    inner_failures_ += stats.inner_failures;
+    factorizations_ += stats.factorizations;
+  }
+  void write(Stats& stats) const {
+    stats.iterations = iterations_;
+    stats.inner_iterations = inner_iterations_;
+    stats.inner_failures = inner_failures_;
+    stats.factorizations = factorizations_;
+    stats.seconds = seconds();
+  }
+
+ private:
+  const Settings& settings_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
+};
+
 void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
   m.canal.pool = m.subadmm.pool = workspace.pool;
@@ -65,12 +98,20 @@ void solve_automatic(const Problem& problem, const Settings& settings, Workspace
   const bool canal_first = !(problem.rows > kNewtonRows && even), cascade = settings.canal.cascade && !even;
   const Attempt attempts[] = {{canal_first, cascade}, {!canal_first, cascade}, {true, true}};
   const std::size_t count = settings.canal.cascade && even ? 3 : 2;
+  Account account(settings);
   run(attempts[0], problem, settings, workspace.start, m, result);
+  account.add(result.stats);
   for (std::size_t i = 1; i < count && !is_final(result, settings); ++i) {
+    if (account.out_of_time()) {
+      result.status = SolveStatus::TimeLimit;
+      break;
+    }
     const bool usable = std::isfinite(measure(result, settings));
-    run(attempts[i], problem, settings, usable ? result.lambda : workspace.start, m, m.second);
+    run(attempts[i], problem, account.settings(), usable ? result.lambda : workspace.start, m, m.second);
+    account.add(m.second.stats);
     keep_better(result, m.second, settings);
   }
+  account.write(result.stats);
 }
 
 constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal or subadmm, the other where that fails",

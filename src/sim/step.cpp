@@ -8,6 +8,7 @@
 ///   second look contacts where the step would end, of what was flung or has turned; solved again where there are any
 ///   integrate   v_{k+1} and q_{k+1}
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 
@@ -18,6 +19,8 @@ namespace uzawa {
 
 namespace {
 
+/// Each chases what the last one set in motion. What is left after these, a handful of steps in a thousand of heaps of
+/// robots, is made good in the next step.
 constexpr int kMostResolves = 3;
 
 }  // namespace
@@ -111,10 +114,10 @@ void World::solve(std::span<const double> control, std::span<const double> exter
   for (int round = 0;; ++round) {
     solve_problem();
     if (report_.status == StepStatus::Failed) return;
+    if (round == kMostResolves) break;
     const bool passed = assembler_.add_passed_limits(dynamics_.middle, rule_, next_v_);
     // Also where the constraints contradict each other: along other velocities they may not.
     const bool bent = assembler_.must_relinearise(rule_, expected_v_, next_v_);
-    if (round == kMostResolves) break;
     const bool overlapping = look_again(control, external);
     if (!passed && !bent && !overlapping) break;
     if (bent) expected_v_ = next_v_;
@@ -178,12 +181,14 @@ void World::solve_jams(std::span<const double> control) {
   accept_result();
 }
 
-/// Once more, from the last impulses but those of these constraints. True where all is solved, and in time.
+/// Once more, from the last impulses but those of these constraints. True where the islands that were unsolved are
+/// solved; that others are capped is no reason to throw this away.
 bool World::solves_without(std::span<const int> constraints) {
   keep_impulses(constraints);
   ++report_.resolves;
   solve_problem();
-  return result_.status == SolveStatus::Converged && report_.status != StepStatus::Failed;
+  return report_.status != StepStatus::Failed && result_.contradictory.empty() &&
+         result_.verdict.residual <= std::max(settings_.solve.tolerance, unjammed_.verdict.residual);
 }
 
 /// Constraints of contradictory islands that are not within the tolerance.
@@ -230,14 +235,14 @@ void World::accept_result() {
   write_report();
   if (report_.status == StepStatus::Failed) return;
   assembler_.joint_velocity(data_, result_.v, next_v_);
-  const bool contradiction = result_.status == SolveStatus::LeastViolation;
-  keep_impulses(contradiction ? std::span<const int>(result_.contradictory) : std::span<const int>());
+  keep_impulses(result_.unbounded);
 }
 
-/// Those of contradictory constraints grow without bound: nothing to start from.
-void World::keep_impulses(std::span<const int> contradictory) {
+/// All but those of these constraints, which are nothing to start from.
+void World::keep_impulses(std::span<const int> but) {
+  assert(static_cast<int>(result_.lambda.size()) == problem().rows);
   kept_impulses_ = result_.lambda;
-  for (const int c : contradictory) {
+  for (const int c : but) {
     const auto first = kept_impulses_.begin() + problem().constraints[static_cast<std::size_t>(c)].row;
     std::fill(first, first + problem().dims(c), 0.0);
   }

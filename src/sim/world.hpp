@@ -145,7 +145,7 @@ class World {
   void solve_jams(std::span<const double> control);
   bool solves_without(std::span<const int> constraints);
   void list_violated();
-  void keep_impulses(std::span<const int> contradictory);
+  void keep_impulses(std::span<const int> but);
   bool velocities_are_finite() const;
   void write_report();
 

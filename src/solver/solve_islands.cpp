@@ -91,11 +91,14 @@ class IslandLoop {
 
   void list_contradictory(bool whole) {
     result_.contradictory.clear();
+    result_.unbounded.clear();
     for (int i = 0; i < m_.split.count(); ++i) {
       const SolveStatus status = whole ? result_.status : m_.slots[at(i)].result.status;
       if (status != SolveStatus::LeastViolation && status != SolveStatus::Stalled) continue;
       const std::vector<int>& constraints = m_.split.island(i).constraints;
       result_.contradictory.insert(result_.contradictory.end(), constraints.begin(), constraints.end());
+      if (status != SolveStatus::LeastViolation) continue;
+      result_.unbounded.insert(result_.unbounded.end(), constraints.begin(), constraints.end());
     }
   }
 

@@ -121,8 +121,9 @@ struct Result {
   std::vector<double> lambda;  ///< in the order of the problem's constraints
   Verdict verdict;             ///< the judge's word on lambda
   Stats stats;
-  /// By solve_islands: constraints of islands that ended as LeastViolation or Stalled; the others are solved.
-  std::vector<int> contradictory;
+  /// By solve_islands: constraints of islands that ended as LeastViolation or Stalled, and of the former alone, whose
+  /// impulses grow without bound.
+  std::vector<int> contradictory, unbounded;
 };
 
 /// Memory of one method that lives from solve to solve: nothing is allocated while the shape of the problem stays.

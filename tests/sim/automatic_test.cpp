@@ -60,7 +60,21 @@ TEST(AutomaticTest, BetterAnswerIsKept) {
     EXPECT_EQ(measure(result), std::min(measure(canal), measure(subadmm))) << iterations;
     EXPECT_EQ(result.lambda, measure(subadmm) < measure(canal) ? subadmm.lambda : canal.lambda) << iterations;
     EXPECT_EQ(result.status, SolveStatus::IterationLimit);
+    // What the other one has done counts, too.
+    EXPECT_EQ(result.stats.iterations, canal.stats.iterations + subadmm.stats.iterations);
+    EXPECT_EQ(result.stats.factorizations, canal.stats.factorizations + subadmm.stats.factorizations);
   }
+}
+
+/// The budget is one for all attempts: where the first has used it up, there is no second.
+TEST(AutomaticTest, SecondMethodHasTheTimeThatIsLeft) {
+  const Problem problem = towers(2);
+  Settings settings{.tolerance = 1e-6, .budget_us = 1e-3};
+  settings.canal.polish = settings.canal.cascade = false;  // CANAL does nothing, and takes longer than a nanosecond
+  const Result result = solve(automatic_solver(), problem, settings);
+  EXPECT_EQ(result.status, SolveStatus::TimeLimit);
+  EXPECT_EQ(result.stats.iterations, 0);
+  EXPECT_EQ(result.lambda, std::vector<double>(result.lambda.size(), 0.0));
 }
 
 TEST(AutomaticTest, FirstMethodIsEnoughWhereItConverges) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "problem/random_problem.hpp"
+#include "solver/small_problems.hpp"
 #include "support/problem_families.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/solver/solver.hpp"
@@ -47,6 +48,24 @@ RC_GTEST_PROP(IslandsTest, MemoryLeavesNoTrace, (unsigned seed)) {
       validate(used.island(i).problem);
     }
   }
+}
+
+/// A contradiction in one island and too few loops for another, which slides: the first alone has impulses that are of
+/// no use, whatever the status of the whole.
+TEST(IslandsTest, UnboundedImpulsesAreListedWhateverBecomesOfOthers) {
+  Problem problem = test::particle(2, {0, 0, 0});
+  const int sliding = test::add_particle(problem, 1, {1, 0, -1});
+  problem.add_equality(-1, {test::axes(problem, 0, 1)});
+  problem.add_equality(-3, {test::axes(problem, 0, 1)});
+  problem.add_contact({0.5, 0.5}, {}, {test::axes(problem, 0, 3, sliding)});
+  Settings settings{.tolerance = 1e-13, .siconos_too = false, .max_iterations = 8};
+  settings.canal.polish = settings.canal.anderson = false;
+  Workspace workspace;
+  Result result;
+  solve_islands(find_solver("canal"), problem, settings, workspace, result);
+  EXPECT_EQ(result.status, SolveStatus::IterationLimit);
+  EXPECT_EQ(result.contradictory, (std::vector<int>{0, 1}));
+  EXPECT_EQ(result.unbounded, (std::vector<int>{0, 1}));
 }
 
 TEST(IslandsTest, SolvingThemIsSolvingTheWhole) {

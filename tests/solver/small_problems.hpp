@@ -9,8 +9,7 @@
 namespace uzawa::test {
 
 /// A point mass (three dofs, A = m 1) with impulse b.
-inline Problem particle(double mass, const Vec3& b) {
-  Problem problem;
+inline int add_particle(Problem& problem, double mass, const Vec3& b) {
   SparseBlock block;
   block.lower.columns = 3;
   for (int i = 0; i < 3; ++i) {
@@ -18,12 +17,16 @@ inline Problem particle(double mass, const Vec3& b) {
     block.lower.value.push_back(mass);
     block.lower.start.push_back(i + 1);
   }
-  problem.add_sparse(block, {b.x(), b.y(), b.z()});
+  return problem.add_sparse(block, {b.x(), b.y(), b.z()});
+}
+inline Problem particle(double mass, const Vec3& b) {
+  Problem problem;
+  add_particle(problem, mass, b);
   return problem;
 }
 
 /// Explicit rows: `count` unit vectors starting at `axis`.
-inline Attachment axes(Problem& problem, int axis, int count) {
+inline Attachment axes(Problem& problem, int axis, int count, int block = 0) {
   SparseRows rows;
   rows.columns = 3;
   for (int i = 0; i < count; ++i) {
@@ -31,7 +34,7 @@ inline Attachment axes(Problem& problem, int axis, int count) {
     rows.value.push_back(1);
     rows.start.push_back(i + 1);
   }
-  return problem.explicit_rows(0, rows);
+  return problem.explicit_rows(block, rows);
 }
 
 inline Problem contact_particle(double mass, const Vec3& b, double mu, const Vec3& e = {}) {
