@@ -11,7 +11,8 @@ namespace uzawa {
 ArmControl::ArmControl(const Model& model, std::span<const std::string> actuators, const LinkFrame& frame)
     : model_(&model),
       frame_(frame),
-      kinematics_(model, frame),
+      // From where the last step left it or not at all: a posture found from elsewhere would be a jump.
+      kinematics_(model, frame, {.restarts = 0}),
       impedance_(model, actuators),
       data_(model),
       lift_(static_cast<std::size_t>(model.nv())) {

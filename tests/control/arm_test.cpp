@@ -79,6 +79,34 @@ TEST(ArmTest, WhatIsOutOfReachIsSaidAndNotFollowed) {
   for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(arm.wanted()[i], state.q[i]);
 }
 
+/// Joint 7 turns on until it is at its limit. Other postures reach the pose that lies beyond, a jump away.
+TEST(ArmTest, ALimitIsNoReasonToJump) {
+  const Model model = soft_arm();
+  const LinkFrame tool = site_frame(model, "tool");
+  ArmControl arm(model, kServos, tool);
+  const State state = model.keyframe_state(0);
+  arm.start(state);
+  const Pose home = arm.pose(state.q);
+  std::vector<double> control(static_cast<std::size_t>(model.nu())), last(state.q.begin(), state.q.begin() + 7);
+  constexpr double kTurn = 0.02;  // rad a step
+  bool reached = true;
+  int steps = 0;
+  for (; reached && steps < 400; ++steps) {
+    Pose target = home;
+    target.rotation = home.rotation * to_matrix(exp_rotation({0, 0, kTurn * (steps + 1)}));
+    reached = arm.follow(state, target, 1.0 / 240, 0, control);
+    for (std::size_t i = 0; i < 7; ++i) {
+      ASSERT_LT(std::abs(arm.wanted()[i] - last[i]), 10 * kTurn) << "joint " << i << ", step " << steps;
+      last[i] = arm.wanted()[i];
+    }
+  }
+  EXPECT_FALSE(reached);
+  Pose beyond = home;
+  beyond.rotation = home.rotation * to_matrix(exp_rotation({0, 0, kTurn * steps}));
+  std::vector<double> elsewhere(state.q);
+  EXPECT_TRUE(InverseKinematics(model, tool).solve(beyond, elsewhere).reached);  // there is one, far away
+}
+
 TEST(ArmTest, OtherActuatorsAreRefused) {
   const Model model = soft_arm();
   const std::vector<std::string> six(kServos.begin(), kServos.end() - 1);
