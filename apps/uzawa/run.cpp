@@ -36,13 +36,16 @@ int run(const RunArguments& arguments) {
   }
   if (summary.interrupted) {
     summary.no_check = "not judged: interrupted";
+  } else if (!summary.ended_by.empty()) {
+    summary.no_check = "not judged: the run broke off";
   } else {
     subject->judge(summary);
   }
   (arguments.json ? print_json : print_table)(summary, subject->world());
   if (log_error) std::rethrow_exception(log_error);
   if (summary.interrupted) return kInterrupted;
-  const bool failed = summary.count(StepStatus::Failed) > 0 || (summary.check && !summary.check->holds);
+  const bool failed =
+      !summary.ended_by.empty() || summary.count(StepStatus::Failed) > 0 || (summary.check && !summary.check->holds);
   return failed ? kFailed : kOk;
 }
 

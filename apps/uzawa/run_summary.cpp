@@ -52,6 +52,30 @@ nlohmann::json problem_json(const RunSummary& s) {
   return {{"file", s.problem}, {"step", s.problem_step}};
 }
 
+/// What a status means to who has not read the headers.
+const char* meaning(StepStatus status) {
+  switch (status) {
+    case StepStatus::Solved: return "to the tolerance";
+    case StepStatus::Capped: return "not to the tolerance: the best answer found was taken";
+    case StepStatus::LeastViolation: return "constraints contradict each other: violated as little as can be";
+    case StepStatus::Relaxed: return "a softer problem was solved, as the method does";
+    case StepStatus::Failed: return "no finite velocities were found";
+    case StepStatus::Jammed: return "to the tolerance, with overlaps left as they are";
+  }
+  return "";
+}
+
+void print_statuses(const RunSummary& s) {
+  const char* label = "steps";
+  for (const StepStatus status : kStepStatuses) {
+    if (s.count(status) == 0) continue;
+    fmt::print("  {:<16}  {} {} ({})\n", label, s.count(status), to_string(status), meaning(status));
+    label = "";
+  }
+  if (s.steps == 0) fmt::print("  steps             none\n");
+  if (!s.ended_by.empty()) fmt::print("  broke off         after step {}: {}\n", s.steps, s.ended_by);
+}
+
 }  // namespace
 
 void RunSummary::add(const StepReport& report) {
@@ -82,6 +106,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"threads", world.settings().solve.threads},
                               {"steps", s.steps},
                               {"interrupted", s.interrupted},
+                              {"ended_by", s.ended_by.empty() ? nlohmann::json(nullptr) : nlohmann::json(s.ended_by)},
                               {"simulated", s.simulated},
                               {"wall", s.wall},
                               {"real_time_factor", s.real_time_factor()},
@@ -126,15 +151,10 @@ void print_table(const RunSummary& s, const World& world) {
              s.mean(s.islands));
   fmt::print("  iterations        {:.1f} mean, {} most; {:.1f} inner\n", s.mean(s.iterations), s.most_iterations,
              s.mean(s.inner_iterations));
-  fmt::print("  residual          {:.2e} median, {:.2e} worst (step {})\n", quantile(s.residuals, 0.5),
-             quantile(s.residuals, 1), worst_step(s.residuals));
+  fmt::print("  residual          {:.2e} median, {:.2e} worst (step {}); error of the contact laws, m/s and N s\n",
+             quantile(s.residuals, 0.5), quantile(s.residuals, 1), worst_step(s.residuals));
   fmt::print("  penetration       {:.3g} mm deepest\n", s.penetration * 1e3);
-  std::string statuses;
-  for (const StepStatus status : kStepStatuses) {
-    if (s.count(status) > 0)
-      statuses += fmt::format("{}{} {}", statuses.empty() ? "" : ", ", s.count(status), to_string(status));
-  }
-  fmt::print("  steps             {}\n", statuses.empty() ? "none" : statuses);
+  print_statuses(s);
   if (!s.log.empty()) fmt::print("  log               {}, {} frames\n", s.log, s.frames);
   if (!s.replay.empty()) fmt::print("  replay            {}, {} frames\n", s.replay, s.replay_frames);
   if (!s.problem.empty())

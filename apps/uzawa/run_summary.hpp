@@ -27,6 +27,7 @@ struct RunSummary {
   bool problem_written = false;  ///< the run came as far as that step
   int steps = 0;
   bool interrupted = false;
+  std::string ended_by;            ///< why no further step could be taken; empty: nothing was in the way
   double simulated = 0, wall = 0;  ///< s
   StageTimes times;
   std::array<int, kStepStatuses.size()> statuses{};

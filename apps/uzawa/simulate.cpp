@@ -14,6 +14,19 @@ namespace {
 
 constexpr double kMostSteps = 2e9;  // steps are counted in an int
 
+/// False where the run can't go on: what drives it has come to numbers that are none. Before the first step that is bad
+/// input; later it is how the run ended, and what it has come to is worth telling.
+bool try_step(Subject& subject, RunSummary& summary) {
+  try {
+    summary.add(subject.step());
+    return true;
+  } catch (const InputError& error) {
+    if (summary.steps == 0) throw;
+    summary.ended_by = error.what();
+    return false;
+  }
+}
+
 }  // namespace
 
 long step_count(double duration, double dt) {
@@ -39,10 +52,9 @@ RunSummary simulate(Subject& subject, long steps, Recorder* recorder, std::excep
   {
     ProgressBar bar;
     for (long i = 0; i < steps && !InterruptGuard::interrupted() && !log_error; ++i) {
-      const StepReport& report = subject.step();
-      summary.add(report);
+      if (!try_step(subject, summary)) break;
       to_log([&] { recorder->record(summary.steps, subject.control(), subject.external()); });
-      if (report.status == StepStatus::Failed) break;
+      if (world.report().status == StepStatus::Failed) break;
       bar.show(static_cast<double>(i + 1) / static_cast<double>(steps), world.state().time);
     }
   }

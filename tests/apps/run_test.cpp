@@ -42,6 +42,20 @@ TEST(Run, TextIsATable) {
   }
 }
 
+/// One sweep of PGS in steps of 0.1 s: velocities grow until what drives the arm has no numbers any more. Table and log
+/// tell how it came to that.
+TEST(Run, RunThatBreaksOffIsNotLost) {
+  TempFolder folder;
+  const ProgramResult result =
+      run_program(folder.path(), {"run", "bolt-nut-assembly", "--dt", "0.1", "--time", "20", "--solver", "pgs",
+                                  "--max-iterations", "1", "--log", "run.h5"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.out.find("broke off         after step"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("not judged"), std::string::npos) << result.out;
+  const LogReader log(folder.path() / "run.h5");
+  EXPECT_GT(log.frames(), 10);
+}
+
 /// Refused with one line that says this, before anything is run or written.
 void expect_refused(const TempFolder& folder, const std::vector<std::string>& options, const std::string& says) {
   std::vector<std::string> arguments = {"run"};
