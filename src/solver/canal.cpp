@@ -215,7 +215,7 @@ class Canal {
 
   /// Lines 4-15 of Algorithm 1, and the penalty update of eq. 28.
   void cascade_loop() {
-    const Surrogate::Outcome inner =
+    const InnerOutcome inner =
         m_.surrogate.solve_convex(problem_, law(false), canal_.newton_tolerance, canal_.max_newton_steps, m_.v);
     count_steps(inner);
     if (!inner.solved) ++result_.stats.inner_failures;
@@ -249,7 +249,7 @@ class Canal {
     bool helped = false;
     for (int round = 0; round < kPolishRounds && !progress_.converged(); ++round) {
       m_.trial_v = m_.v;
-      const Surrogate::Outcome inner =
+      const InnerOutcome inner =
           m_.surrogate.solve_strict(problem_, law(true), canal_.newton_tolerance, kPolishSteps, m_.trial_v);
       count_steps(inner);
       const std::span<const double> impulse = m_.surrogate.impulse();
@@ -279,8 +279,7 @@ class Canal {
     for (double tau = widest * mean; tau > kNarrowest * mean && !progress_.out_of_time(); tau *= kShrink) {
       LawParameters rounded = law(true);
       rounded.smoothing = tau;
-      const Surrogate::Outcome inner =
-          m_.surrogate.solve_strict(problem_, rounded, kPathTolerance, kPathSteps, m_.trial_v);
+      const InnerOutcome inner = m_.surrogate.solve_strict(problem_, rounded, kPathTolerance, kPathSteps, m_.trial_v);
       count_steps(inner);
       if (inner.solved && inner.steps == 0) break;  // the corners are out of reach
       const std::span<const double> impulse = m_.surrogate.impulse();
@@ -335,9 +334,9 @@ class Canal {
     m_.mixing.reset();
   }
 
-  void count_steps(const Surrogate::Outcome& inner) {
+  void count_steps(const InnerOutcome& inner) {
     result_.stats.inner_iterations += inner.steps;
-    result_.stats.factorizations += inner.steps;
+    result_.stats.factorizations += inner.factorizations;
   }
 
   /// Lambda grows by the same amount loop by loop where constraints contradict each other, but also where it has far to

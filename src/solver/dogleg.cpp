@@ -109,7 +109,10 @@ InnerOutcome dogleg(StrictEquation& equation, double tolerance, int max_steps, s
     } else {
       std::copy(start.begin(), start.end(), y.begin());
       equation.evaluate(y);
-      if (!(radius > kSmallestRadius * norm(y))) return outcome;  // stuck, or the rounding floor
+      if (!(radius > kSmallestRadius * norm(y))) {
+        outcome.solved = size <= kRoundingFloor * equation.scale();
+        return outcome;
+      }
     }
   }
 }

@@ -47,7 +47,7 @@ InnerOutcome damped_newton(StrictEquation& equation, double tolerance, int max_s
     }
     if (!accepted) {  // a stationary point of the merit function that is no solution, or the rounding floor
       std::copy(start.begin(), start.end(), y.begin());
-      equation.evaluate(y);
+      outcome.solved = equation.evaluate(y) <= kRoundingFloor * equation.scale();
       return outcome;
     }
     size = trial;

@@ -11,6 +11,14 @@ namespace uzawa {
 
 namespace {
 
+// Convex: what counts as progress, and how many steps may bring none before that is for good. Below the floor |r| moves
+// by a few percent up and down; above it, the exact line search now and then lets it rise for a step or two.
+constexpr double kProgress = 0.9;
+constexpr int kIdleSteps = 6;
+// Strict: the polish is tried often and given up early; a step of less than 1/32 is a sign that it is lost.
+constexpr int kHalvings = 6;
+constexpr double kArmijo = 1e-4;  // share of the foretold decrease that a step must bring
+
 /// |S^-1 x|
 double scaled_norm(std::span<const double> x, std::span<const double> inverse_mass) {
   double sum = 0;
@@ -65,9 +73,9 @@ double Surrogate::line_search(const Problem& problem, const LawParameters& law, 
   });
 }
 
-Surrogate::Outcome Surrogate::solve_convex(const Problem& problem, const LawParameters& law, double tolerance,
-                                           int max_steps, std::span<double> v) {
-  Outcome outcome;
+InnerOutcome Surrogate::solve_convex(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
+                                     std::span<double> v) {
+  InnerOutcome outcome;
   double size = evaluate(problem, law, v);
   double best = size;
   int without_progress = 0;
@@ -83,11 +91,12 @@ Surrogate::Outcome Surrogate::solve_convex(const Problem& problem, const LawPara
     const double alpha = line_search(problem, law, v);
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += alpha * d_[i];
     ++outcome.steps;
+    ++outcome.factorizations;
     size = evaluate(problem, law, v);
     // |r| need not fall at every step, but near the rounding floor it stops falling for good.
-    without_progress = size < 0.9 * best ? 0 : without_progress + 1;
+    without_progress = size < kProgress * best ? 0 : without_progress + 1;
     best = std::min(best, size);
-    if (without_progress >= 6 && best <= 1e-5 * scale) {
+    if (without_progress >= kIdleSteps && best <= kRoundingFloor * scale) {
       outcome.solved = true;
       break;
     }
@@ -95,9 +104,9 @@ Surrogate::Outcome Surrogate::solve_convex(const Problem& problem, const LawPara
   return outcome;
 }
 
-Surrogate::Outcome Surrogate::solve_strict(const Problem& problem, const LawParameters& law, double tolerance,
-                                           int max_steps, std::span<double> v) {
-  Outcome outcome;
+InnerOutcome Surrogate::solve_strict(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
+                                     std::span<double> v) {
+  InnerOutcome outcome;
   double size = evaluate(problem, law, v);
   while (outcome.steps < max_steps) {
     if (size <= tolerance * residual_scale(problem)) {
@@ -110,12 +119,13 @@ Surrogate::Outcome Surrogate::solve_strict(const Problem& problem, const LawPara
     std::copy(v.begin(), v.end(), trial_v_.begin());
     double trial = size;
     double alpha = 1;
-    for (int halvings = 0; halvings < 6; ++halvings, alpha *= 0.5) {
+    for (int halvings = 0; halvings < kHalvings; ++halvings, alpha *= 0.5) {
       for (std::size_t i = 0; i < v.size(); ++i) v[i] = trial_v_[i] + alpha * d_[i];
       trial = evaluate(problem, law, v);
-      if (trial < (1 - 1e-4 * alpha) * size) break;
+      if (trial < (1 - kArmijo * alpha) * size) break;
     }
     ++outcome.steps;
+    ++outcome.factorizations;
     if (!(trial < size)) {  // no descent: leave the last good point
       std::copy(trial_v_.begin(), trial_v_.end(), v.begin());
       evaluate(problem, law, v);

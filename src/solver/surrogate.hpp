@@ -6,6 +6,7 @@
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/solver/compact_rows.hpp"
 #include "uzawa/solver/constraint_laws.hpp"
+#include "uzawa/solver/inner_outcome.hpp"
 #include "uzawa/solver/newton_matrix.hpp"
 
 namespace uzawa {
@@ -23,16 +24,13 @@ class Surrogate {
   /// Sizes the memory and takes over the problem's matrices; the judge must be prepared.
   void prepare(const Problem& problem, const SparseRows& rows);
 
-  struct Outcome {
-    int steps = 0;
-    bool solved = false;
-  };
+  using Outcome = InnerOutcome;
   /// Exact Newton on the convex surrogate ([AL] section V-B and C), from v.
-  Outcome solve_convex(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
-                       std::span<double> v);
+  InnerOutcome solve_convex(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
+                            std::span<double> v);
   /// Damped semismooth Newton on the strict surrogate, from v.
-  Outcome solve_strict(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
-                       std::span<double> v);
+  InnerOutcome solve_strict(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
+                            std::span<double> v);
 
   std::span<const double> impulse() const { return impulse_; }        ///< lambda(v) at the last v
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v at the last v
