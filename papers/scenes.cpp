@@ -7,6 +7,7 @@
 
 #include "uzawa/papers/catalog.hpp"
 #include "uzawa/papers/scene_study.hpp"
+#include "uzawa/papers/worst_of_stretches.hpp"
 
 namespace uzawa::papers {
 
@@ -137,17 +138,9 @@ void add_notes(const std::vector<SceneStudy>& studies, Report& report) {
   }
 }
 
-/// Residual of a run over time; each point is the worst of a stretch.
 plot::Series curve(const std::string& label, plot::Color color, const SceneFigures& figures) {
   plot::Series out{.label = label, .color = color};
-  const std::size_t stretch = std::max<std::size_t>(1, figures.residual.size() / kPlotted);
-  for (std::size_t i = 0; i < figures.residual.size(); i += stretch) {
-    const auto begin = figures.residual.begin() + static_cast<std::ptrdiff_t>(i);
-    const auto end =
-        figures.residual.begin() + static_cast<std::ptrdiff_t>(std::min(i + stretch, figures.residual.size()));
-    out.x.push_back(figures.time[i]);
-    out.y.push_back(std::max(*std::max_element(begin, end), 1e-16));
-  }
+  fill_worst_of_stretches(figures.time, figures.residual, kPlotted, out);
   return out;
 }
 

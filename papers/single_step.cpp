@@ -155,10 +155,14 @@ std::vector<Contender> single_step_contenders() {
   Settings newton = settings(0), published = settings(50);
   newton.tolerance = kSolved;  // it goes on to a hundredth of that by itself where it can
   published.canal.polish = published.canal.anderson = false;
+  Settings published_subadmm = settings(kFirstOrderIterations);
+  published_subadmm.subadmm.adapt_penalty = false;
+  published_subadmm.subadmm.acceleration = 0;
   return {{"CANAL", "canal", newton},
           {"CANAL, published form", "canal", published, plot::Color::Violet},
           {"SubADMM", "subadmm", settings(kFirstOrderIterations), plot::Color::Orange},
-          {"PGS", "pgs", settings(kFirstOrderIterations), plot::Color::Green}};
+          {"PGS", "pgs", settings(kFirstOrderIterations), plot::Color::Green},
+          {"SubADMM, published form", "subadmm", published_subadmm, plot::Color::Orange, true}};
 }
 
 std::vector<Record> record_all(const std::vector<Case>& cases, const Options& options) {

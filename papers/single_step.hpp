@@ -55,7 +55,8 @@ struct Record {
   double iteration_us(int first = 0, int count = kCosted) const;
 };
 
-/// CANAL as it is and as published, SubADMM, PGS, each with as many iterations as its curve needs.
+/// CANAL as it is and as published, SubADMM, PGS, SubADMM as published, each with as many iterations as its curve
+/// needs.
 std::vector<Contender> single_step_contenders();
 std::vector<Record> record_all(const std::vector<Case>& cases, const Options& options);
 

@@ -16,7 +16,8 @@ struct Series {
   std::vector<double> x, y;  ///< of the same size; where a number can't be drawn the curve is broken
   Color color = Color::Blue;
   bool dashed = false;
-  bool dots = false;  ///< a dot at every point
+  bool dots = false;   ///< a dot at every point
+  bool rings = false;  ///< a ring at every point and no line: what others have printed
 };
 
 enum class Scale { Linear, Log };

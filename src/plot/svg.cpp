@@ -14,9 +14,11 @@ namespace {
 // Lengths in SVG's user units (pixels).
 constexpr double kPanelWidth = 470, kPlotHeight = 250;
 constexpr double kLeft = 66, kRight = 18, kTitle = 30, kAxisText = 46, kLegendLine = 18;
-constexpr double kMargin = 16, kHead = 34, kCaptionLine = 17;
-constexpr int kColumns = 2, kLegendColumns = 2;
-constexpr std::size_t kCaptionLetters = 118, kNarrowCaptionLetters = 62;  // that fit into a line
+constexpr double kMargin = 16, kTitleLine = 22, kCaptionLine = 17;
+constexpr double kInset = 6;  // between the frame and the ends of the scales: no curve lies on the frame
+constexpr int kColumns = 2;
+constexpr double kTitleLetter = 9.2, kTextLetter = 6.4;           // width of a letter, about
+constexpr double kThinnest = 1.5, kThicker = 0.5, kThickest = 4;  // of curves; those drawn first are seen below others
 
 // As in the replay page's style sheet.
 constexpr const char* kText = "#1f2630";
@@ -91,15 +93,36 @@ class Drawing {
   std::string out_;
 };
 
-std::string stroke(const Series& series) {
-  return std::string("stroke=\"") + hex(series.color) + "\" stroke-width=\"1.8\" fill=\"none\"" +
+std::string stroke(const Series& series, double width) {
+  return std::string("stroke=\"") + hex(series.color) + "\" stroke-width=\"" + number(width) + "\" fill=\"none\"" +
          (series.dashed ? " stroke-dasharray=\"6 4\"" : "");
+}
+
+/// The later a curve is drawn the thinner it is, so that none hides another on the same path.
+double stroke_width(const Panel& panel, std::size_t index) {
+  return std::min(kThickest, kThinnest + kThicker * static_cast<double>(panel.series.size() - 1 - index));
+}
+
+std::string ring(double x, double y, Color color) {
+  return "<circle cx=\"" + number(x) + "\" cy=\"" + number(y) + "\" r=\"4.5\" fill=\"#ffffff\" stroke=\"" + hex(color) +
+         "\" stroke-width=\"2\"/>";
+}
+
+std::size_t letters_in(double width, double letter) { return static_cast<std::size_t>(width / letter); }
+
+/// Two where all labels fit into half a panel.
+int legend_columns(const Panel& panel) {
+  const std::size_t room = letters_in((kPanelWidth - kLeft / 2 - kRight) / 2 - 34, kTextLetter);
+  const bool fit = std::all_of(panel.series.begin(), panel.series.end(),
+                               [&](const Series& series) { return series.label.size() <= room; });
+  return fit ? 2 : 1;
 }
 
 int legend_lines(const Panel& panel) {
   const auto labels = std::count_if(panel.series.begin(), panel.series.end(),
                                     [](const Series& series) { return !series.label.empty(); });
-  return static_cast<int>((labels + kLegendColumns - 1) / kLegendColumns);
+  const int columns = legend_columns(panel);
+  return (static_cast<int>(labels) + columns - 1) / columns;
 }
 
 double panel_height(const Panel& panel) { return kTitle + kPlotHeight + kAxisText + kLegendLine * legend_lines(panel); }
@@ -124,7 +147,7 @@ class PanelDrawing {
     out_.add("<clipPath id=\"" + clip_ + "\"><rect x=\"" + number(x0_) + "\" y=\"" + number(y0_) + "\" width=\"" +
              number(x1_ - x0_) + "\" height=\"" + number(y1_ - y0_) + "\"/></clipPath>");
     out_.add("<g clip-path=\"url(#" + clip_ + ")\">");
-    for (const Series& series : panel_.series) curve(series);
+    for (std::size_t i = 0; i < panel_.series.size(); ++i) curve(panel_.series[i], stroke_width(panel_, i));
     out_.add("</g>");
     legend();
   }
@@ -135,18 +158,18 @@ class PanelDrawing {
     for (const Series& series : panel_.series) all.insert(all.end(), (series.*which).begin(), (series.*which).end());
     return all;
   }
-  double at_x(double value) const { return x0_ + (x1_ - x0_) * x_.place(value); }
-  double at_y(double value) const { return y1_ - (y1_ - y0_) * y_.place(value); }
+  double along_x(double place) const { return x0_ + kInset + (x1_ - x0_ - 2 * kInset) * place; }
+  double along_y(double place) const { return y1_ - kInset - (y1_ - y0_ - 2 * kInset) * place; }
 
   void axes() {
     const std::string rule = std::string("stroke=\"") + kRule + "\"", axis = std::string("stroke=\"") + kMuted + "\"";
     for (const AxisScale::Tick& tick : x_.ticks()) {
-      const double x = x0_ + (x1_ - x0_) * tick.place;
+      const double x = along_x(tick.place);
       out_.line(x, y0_, x, y1_, rule);
       out_.text(x, y1_ + 17, tick.label, "class=\"t\" text-anchor=\"middle\"");
     }
     for (const AxisScale::Tick& tick : y_.ticks()) {
-      const double y = y1_ - (y1_ - y0_) * tick.place;
+      const double y = along_y(tick.place);
       out_.line(x0_, y, x1_, y, rule);
       out_.text(x0_ - 7, y + 4, tick.label, "class=\"t\" text-anchor=\"end\"");
     }
@@ -158,36 +181,43 @@ class PanelDrawing {
              escaped(panel_.y.label) + "</text>");
   }
 
-  void curve(const Series& series) {
-    std::string path, dots;
+  void curve(const Series& series, double width) {
+    std::string path, marks;
     bool pen_down = false;
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
       if (!x_.can_draw(series.x[i]) || !y_.can_draw(series.y[i])) {
         pen_down = false;
         continue;
       }
-      const std::string x = number(at_x(series.x[i])), y = number(at_y(series.y[i]));
+      const double at_x = along_x(x_.place(series.x[i])), at_y = along_y(y_.place(series.y[i]));
+      const std::string x = number(at_x), y = number(at_y);
       path += (pen_down ? " L" : " M") + x + " " + y;
       pen_down = true;
       if (series.dots) {
-        dots += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"3\" fill=\"" + hex(series.color) + "\"/>";
+        marks += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"3\" fill=\"" + hex(series.color) + "\"/>";
       }
+      if (series.rings) marks += ring(at_x, at_y, series.color);
     }
-    if (!path.empty()) out_.add("<path d=\"" + path.substr(1) + "\" " + stroke(series) + "/>");
-    if (!dots.empty()) out_.add(dots);
+    if (!path.empty() && !series.rings) out_.add("<path d=\"" + path.substr(1) + "\" " + stroke(series, width) + "/>");
+    if (!marks.empty()) out_.add(marks);
   }
 
   void legend() {
-    int i = 0;
-    for (const Series& series : panel_.series) {
+    const int columns = legend_columns(panel_);
+    const double column = (x1_ - x0_ + kLeft / 2) / columns;
+    int place = 0;
+    for (std::size_t i = 0; i < panel_.series.size(); ++i) {
+      const Series& series = panel_.series[i];
       if (series.label.empty()) continue;
-      const double width = (x1_ - x0_ + kLeft / 2) / kLegendColumns;
-      const double x = x0_ - kLeft / 2 + width * (i % kLegendColumns);
-      const int line = i / kLegendColumns;
-      const double y = y1_ + kAxisText + kLegendLine * line + 8;
-      out_.line(x, y - 4, x + 22, y - 4, stroke(series));
+      const double x = x0_ - kLeft / 2 + column * (place % columns);
+      const double y = y1_ + kAxisText + kLegendLine * (place / columns) + 8;
+      if (series.rings) {
+        out_.add(ring(x + 11, y - 4, series.color));
+      } else {
+        out_.line(x, y - 4, x + 22, y - 4, stroke(series, stroke_width(panel_, i)));
+      }
       out_.text(x + 28, y, series.label, "class=\"l\"");
-      ++i;
+      ++place;
     }
   }
 
@@ -204,9 +234,13 @@ std::string svg(const Figure& figure) {
   const int columns = std::clamp(static_cast<int>(figure.panels.size()), 1, kColumns);
   const double width = 2 * kMargin + columns * kPanelWidth;
   Drawing drawing;
-  drawing.text(kMargin, kMargin + 14, figure.title, "class=\"title\"");
-  double top = kMargin + kHead;
-  for (const std::string& line : lines_of(figure.caption, columns == 1 ? kNarrowCaptionLetters : kCaptionLetters)) {
+  double top = kMargin + 14;
+  const double room = width - 2 * kMargin;
+  for (const std::string& line : lines_of(figure.title, letters_in(room, kTitleLetter))) {
+    drawing.text(kMargin, top, line, "class=\"title\"");
+    top += kTitleLine;
+  }
+  for (const std::string& line : lines_of(figure.caption, letters_in(room, kTextLetter))) {
     drawing.text(kMargin, top, line, "class=\"l\"");
     top += kCaptionLine;
   }

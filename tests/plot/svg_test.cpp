@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 #include <sstream>
 
 #include "uzawa/plot/axis_scale.hpp"
@@ -77,6 +78,51 @@ TEST(SvgTest, WhatCantBeDrawnBreaksTheCurve) {
   EXPECT_EQ(elements(document, "path").size(), 1U);
   EXPECT_EQ(text.find("nan"), std::string::npos);
   EXPECT_EQ(text.find("inf"), std::string::npos);
+}
+
+/// One panel is not wide enough for a long title: it goes on in another line, and no word is lost.
+TEST(SvgTest, LongTitlesAreWrapped) {
+  tinyxml2::XMLDocument document;
+  const std::string title = "Time of a hundred iterations by the number of robots that have fallen into a heap";
+  ASSERT_EQ(document.Parse(svg({.title = title, .panels = {Panel{}}}).c_str()), tinyxml2::XML_SUCCESS);
+  std::string words;
+  for (const auto* text : elements(document, "text")) {
+    if (text->Attribute("class") == nullptr || std::string(text->Attribute("class")) != "title") continue;
+    EXPECT_LT(std::string(text->GetText()).size(), 60U);
+    words += (words.empty() ? "" : " ") + std::string(text->GetText());
+  }
+  EXPECT_EQ(words, title);
+}
+
+/// Labels that do not fit into half a panel have a line each.
+TEST(SvgTest, LegendEntriesDoNotOverlap) {
+  const auto lines = [](const std::string& label) {
+    tinyxml2::XMLDocument document;
+    const Panel panel{
+        .series = {{.label = label + "1", .x = {0, 1}, .y = {0, 1}}, {.label = label + "2", .x = {0, 1}, .y = {1, 0}}}};
+    EXPECT_EQ(document.Parse(svg({.panels = {panel}}).c_str()), tinyxml2::XML_SUCCESS);
+    std::set<std::string> out;
+    for (const auto* text : elements(document, "text")) {
+      if (text->GetText() != nullptr && std::string(text->GetText()).starts_with(label))
+        out.insert(text->Attribute("y"));
+    }
+    return out.size();
+  };
+  EXPECT_EQ(lines("short"), 1U);
+  EXPECT_EQ(lines("a label that is a good deal longer than half a panel"), 2U);
+}
+
+/// What others printed is a ring without a line, and curves on each other differ in width.
+TEST(SvgTest, RingsHaveNoLineAndCurvesDifferInWidth) {
+  const Panel panel{.series = {{.x = {0, 1}, .y = {0, 1}},
+                               {.x = {0, 1}, .y = {0, 1}},
+                               {.label = "paper", .x = {0, 1}, .y = {0, 1}, .rings = true}}};
+  tinyxml2::XMLDocument document;
+  ASSERT_EQ(document.Parse(svg({.panels = {panel}}).c_str()), tinyxml2::XML_SUCCESS);
+  const auto paths = elements(document, "path");
+  ASSERT_EQ(paths.size(), 2U);
+  EXPECT_GT(paths[0]->DoubleAttribute("stroke-width"), paths[1]->DoubleAttribute("stroke-width"));
+  EXPECT_EQ(elements(document, "circle").size(), 3U) << "two points and one in the legend";
 }
 
 TEST(SvgTest, EmptyFiguresAreFiguresToo) {
