@@ -133,17 +133,14 @@ class Canal {
   }
 
   void prepare(const std::vector<double>& start) {
-    const auto m = static_cast<std::size_t>(problem_.rows);
-    for (auto* x : {&m_.lambda, &m_.trial_lambda}) x->assign(m, 0.0);
-    warm_ = start.size() == m && std::any_of(start.begin(), start.end(), [](double x) { return x != 0; });
-    if (warm_) std::copy(start.begin(), start.end(), m_.lambda.begin());
+    m_.trial_lambda.assign(static_cast<std::size_t>(problem_.rows), 0.0);
     const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
     m_.shift.assign(contacts, 0.0);
     m_.next_shift.resize(contacts);
     m_.approach_lambda.clear();
     m_.mixing.resize(contacts);
     m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
-    progress_.look_at(m_.lambda);
+    warm_ = progress_.start_from(start, m_.lambda);
     if (canal_.polish ? well_within() : progress_.converged()) return;  // nothing has changed: the rest is for nothing
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     if (warm_) lagged_shift(m_.judge.constraint_velocity(), m_.shift);

@@ -26,8 +26,7 @@ void solve_pgs(const Problem& problem, const Settings& settings, Workspace& work
   m.rows.build(problem, m.judge.rows());
   m.delassus.prepare(problem, m.judge, m.rows, settings.pgs.form);
   m.order.reset(m.rows.constraints());
-  m.lambda.assign(static_cast<std::size_t>(problem.rows), 0.0);
-  if (workspace.start.size() == m.lambda.size()) m.lambda = workspace.start;
+  progress.start_from(workspace.start, m.lambda);
   m.delassus.reset(problem, m.judge, m.rows, m.lambda);
   const SolveStatus status = progress.iterate(
       settings.max_iterations > 0 ? settings.max_iterations : kDefaultSweeps,
@@ -36,7 +35,7 @@ void solve_pgs(const Problem& problem, const Settings& settings, Workspace& work
         gauss_seidel_sweep(problem, settings.pgs, m.order.order(), m.rows, m.delassus, m.lambda);
       },
       [&] {
-        progress.look_at(m.lambda);
+        if (result.stats.iterations > 0) progress.look_at(m.lambda);
         progress.record(0);
       });
   progress.finish(status);

@@ -25,6 +25,22 @@ double Progress::measure(const Verdict& verdict, const Settings& settings) {
   return siconos ? std::max(verdict.residual, verdict.siconos) : verdict.residual;
 }
 
+bool Progress::start_from(const std::vector<double>& given, std::vector<double>& lambda) {
+  lambda.assign(static_cast<std::size_t>(problem_.rows), 0.0);
+  const bool any =
+      given.size() == lambda.size() && std::any_of(given.begin(), given.end(), [](double x) { return x != 0; });
+  look_at(any ? given : lambda);
+  if (!any) return false;
+  if (!(last_residual_ <= kDoubtful)) {
+    const double of_given = last_residual_;
+    look_at(lambda);
+    if (!(of_given < last_residual_)) return false;
+    look_at(given);
+  }
+  std::copy(given.begin(), given.end(), lambda.begin());
+  return true;
+}
+
 bool Progress::look_at(std::span<const double> lambda) {
   const double before = settings_.history ? seconds() : 0;
   last_residual_ = judge_.residual(problem_, lambda);

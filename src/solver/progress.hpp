@@ -18,6 +18,10 @@ class Progress {
 
   /// As said at best().
   static double measure(const Verdict& verdict, const Settings& settings);
+  /// Fills `lambda` with what to start from and looks at it: the impulses given, true, or none. Those of a step that
+  /// was cut short may be worse than none, and the next step, started from them and cut short again, makes them worse
+  /// still, until bodies fly apart.
+  bool start_from(const std::vector<double>& given, std::vector<double>& lambda);
   /// Judges impulses; true where they are the best so far.
   bool look_at(std::span<const double> lambda);
   /// What is compared with the tolerance: the judge's residual, or the Siconos error where that is asked for and
@@ -28,13 +32,13 @@ class Progress {
   bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   /// Starts over: the next look is the best so far. Who wants to keep what was best keeps it.
-  void forget() { measure_ = 1e300; }
+  void forget() { measure_ = kUnknown; }
   /// Adds the last look to the history, where one is asked for.
   void record(double beta);
 
-  /// The loop of a first-order method: step() until the judge is content, `limit` steps are done, or time is up; says
-  /// which. look() is to call look_at and record; that is at the start and every few steps, because judging costs about
-  /// as much as a step, and at every step where a history is asked for.
+  /// The loop of a first-order method after start_from: step() until the judge is content, `limit` steps are done, or
+  /// time is up; says which. look() is to call look_at where a step has been done, and record; that is at the start and
+  /// every few steps, because judging costs about as much as a step, and at every step where a history is asked for.
   template <typename Step, typename Look>
   SolveStatus iterate(int limit, Step&& step, Look&& look) {
     look();
@@ -57,6 +61,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr int kJudgeEvery = 10;     // steps
+  static constexpr double kDoubtful = 1e-3;  // residual of a start; typical of none at all is 1e-2
   static constexpr double kUnknown = 1e300;  // measure before the first look
 
   const Problem& problem_;

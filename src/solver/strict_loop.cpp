@@ -38,11 +38,7 @@ void solve_strict_loop(const Problem& problem, const Settings& settings, Workspa
   auto& m = workspace.get<StrictLoopMemory>();
   Progress progress(problem, settings, m.judge, m.best_lambda, result);
   m.equation.prepare(problem, m.judge.rows());
-  m.lambda.assign(static_cast<std::size_t>(problem.rows), 0.0);
-  if (workspace.start.size() == m.lambda.size()) {
-    std::copy(workspace.start.begin(), workspace.start.end(), m.lambda.begin());
-  }
-  progress.look_at(m.lambda);
+  progress.start_from(workspace.start, m.lambda);
   m.y.resize(static_cast<std::size_t>(problem.n()));
   m.equation.set_velocity(m.judge.velocity(), m.y);
   PenaltyRule penalty(settings.canal, settings.canal.penalty * effective_mass(problem, m.judge, m.equation.rows()));

@@ -23,15 +23,14 @@ void iterate(const Problem& problem, const Settings& settings, Splitting splitti
              Result& result) {
   auto& m = workspace.get<SubAdmmMemory>();
   Progress progress(problem, settings, m.judge, m.best_lambda, result);
-  m.start.assign(static_cast<std::size_t>(problem.rows), 0.0);
-  if (workspace.start.size() == m.start.size()) m.start = workspace.start;
+  progress.start_from(workspace.start, m.start);
   ThreadPool* pool = settings.threads > 1 ? &workspace.threads(settings.threads) : nullptr;
   m.iteration.prepare(problem, settings.subadmm, m.judge, m.start, splitting, pool);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kDefaultIterations;
   const SolveStatus status = progress.iterate(
       limit, [&] { m.iteration.step(problem); },
       [&] {
-        progress.look_at(result.stats.iterations == 0 ? m.start : m.iteration.impulses(problem));
+        if (result.stats.iterations > 0) progress.look_at(m.iteration.impulses(problem));
         progress.record(m.iteration.beta());
       });
   result.stats.factorizations = m.iteration.factorizations();

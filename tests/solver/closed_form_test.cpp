@@ -127,6 +127,21 @@ TEST_P(ClosedFormTest, NothingToDo) {
   EXPECT_TRUE(empty.v.empty());
 }
 
+/// Impulses that are worse than none are not started from: one step from them, and a body would fly off.
+TEST_P(ClosedFormTest, SenselessStartDoesNoHarm) {
+  const Problem problem = contact_particle(2, {0.3, 0, -2}, 0.5);
+  Settings settings{.tolerance = 1e-300, .max_iterations = 1};
+  Workspace cold, warm;
+  Result from_nothing, result;
+  find_solver(GetParam()).solve(problem, settings, cold, from_nothing);
+  warm.start = {1e6, -1e6, 1e7};
+  find_solver(GetParam()).solve(problem, settings, warm, result);
+  EXPECT_EQ(result.lambda, from_nothing.lambda);
+  warm.start = {-0.2, 0, 1.9};  // nearly right: better than nothing
+  find_solver(GetParam()).solve(problem, settings, warm, result);
+  EXPECT_LE(result.verdict.residual, 0.3);
+}
+
 TEST(CanalTest, ContradictionGivesTheLeastViolation) {
   // v_x = 1 and v_x = 3 at once: equal weights, the middle.
   Problem problem = particle(2, {0, 0, 0});
