@@ -35,14 +35,15 @@ std::vector<Contender> contenders() {
 std::vector<Case> pouring_cases(int particles, const Options& options) {
   scenarios::SceneRun scene =
       start_scene("pouring", {fmt::format("particles={}", particles)}, {"SubADMM", "subadmm", {.max_iterations = 100}});
-  return sampled_cases(scene, options.cases(kSteps, 60), options.cases(kEvery, 30));
+  return sampled_cases(scene, options.cases(kSteps, 60), options.cases(kEvery, 30), options);
 }
 
-Point measure(const std::vector<Case>& cases, const Contender& contender) {
+Point measure(const std::vector<Case>& cases, const Contender& contender, const Options& options) {
   Workspace workspace;
   Result result;
   std::vector<double> milliseconds, residuals;
   for (const Case& one : cases) {
+    options.beat();
     workspace.start = one.start;
     const double seconds = bench::seconds(
         [&] { solve_islands(find_solver(contender.solver), one.problem, contender.settings, workspace, result); });
@@ -147,7 +148,7 @@ Report run(const Options& options) {
     std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{
         Cell::of(particles, 4), Cell::of(dofs, 4), Cell::of(static_cast<double>(cases.size())), Cell::of(contacts, 4)});
     for (std::size_t m = 0; m < methods.size(); ++m) {
-      const Point point = measure(cases, methods[m]);
+      const Point point = measure(cases, methods[m], options);
       row.push_back(Cell::of(point.milliseconds));
       row.push_back(Cell::of(point.residual, 2));
       time.series[m].x.push_back(dofs);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kPush = 0.5;        // s; when the push of the scene begins
 constexpr double kFloor = 1e-16;     // of residuals, for the logarithm
+constexpr double kNoOverlap = 2e-6;  // m; up to about 1 um the simulator takes overlaps for none
 constexpr double kStanding = 0.002;  // m, height of the lower dish's origin when it stands on the floor
 
 struct Subject {
@@ -23,10 +24,10 @@ struct Subject {
   bool warm_start = false;
 };
 
-Contender canal(const char* label, int loops, plot::Color color, bool published, bool dashed = false) {
+Contender canal(const char* label, int loops, plot::Color color, bool published) {
   Settings settings{.tolerance = 1e-14, .max_iterations = loops};
   settings.canal.polish = settings.canal.anderson = !published;
-  return {label, "canal", settings, color, dashed};
+  return {label, "canal", settings, color};
 }
 
 struct Figures {
@@ -55,13 +56,27 @@ Figures follow(const Subject& subject, int steps, plot::Series& height, plot::Se
   return out;
 }
 
+plot::Panel height_panel(const char* start) {
+  return {.title = fmt::format("height of the lower dish, {}", start),
+          .x = {.label = "time, s"},
+          .y = {.label = "height, mm"}};
+}
+plot::Panel depth_panel(const char* start) {
+  return {.title = fmt::format("deepest penetration, {}", start),
+          .x = {.label = "time, s"},
+          .y = {.label = "penetration, mm", .scale = plot::Scale::Log}};
+}
+
 /// Places of the subjects.
 enum : std::size_t { kConvex, kCold, kWarm = kCold + 3, kDefault = kWarm + 3 };
 
 /// Of 1, 2 and 5 loops, beginning with the subject at `first`.
 void add_loop_claims(const std::vector<Figures>& found, std::size_t first, const char* start, Report& report) {
   const Figures &one = found[first], &two = found[first + 1], &five = found[first + 2];
-  const auto falls = [&](double Figures::*what) { return one.*what > two.*what && two.*what > five.*what; };
+  const auto falls = [&](double Figures::*what, double nothing) {
+    const auto lower = [&](const Figures& a, const Figures& b) { return b.*what < std::max(a.*what, nothing); };
+    return lower(one, two) && lower(two, five);
+  };
   const auto listed = [&](double Figures::*what) {
     return fmt::format("{:.2g}, {:.2g}, {:.2g} mm with 1, 2, 5 loops; soft convex {:.2g} mm", 1e3 * (one.*what),
                        1e3 * (two.*what), 1e3 * (five.*what), 1e3 * (found[kConvex].*what));
@@ -69,9 +84,9 @@ void add_loop_claims(const std::vector<Figures>& found, std::size_t first, const
   const auto claim = [&](const char* says, const char* paper, std::string ours, bool holds) {
     report.claims.push_back({fmt::format("{}: {}", start, says), paper, std::move(ours), holds});
   };
-  claim("gliding falls with CANAL's loops", "seen in the plot", listed(&Figures::rise), falls(&Figures::rise));
-  claim("penetration falls with CANAL's loops", "seen in the plot", listed(&Figures::penetration),
-        falls(&Figures::penetration));
+  claim("gliding falls with CANAL's loops", "seen in the plot", listed(&Figures::rise), falls(&Figures::rise, 0));
+  claim("penetration falls with CANAL's loops, or is below 0.002 mm", "seen in the plot", listed(&Figures::penetration),
+        falls(&Figures::penetration, kNoOverlap));
   const double convex = found[kConvex].digits;
   claim("the residual falls from soft convex to CANAL(2) to CANAL(5)", "4.03, 4.66, 7.96 (-log10)",
         fmt::format("{:.2f}, {:.2f}, {:.2f}", convex, two.digits, five.digits),
@@ -79,8 +94,8 @@ void add_loop_claims(const std::vector<Figures>& found, std::size_t first, const
   claim("every loop lowers the residual: CANAL(1), CANAL(2), CANAL(5)", "not given for CANAL(1)",
         fmt::format("{:.2f}, {:.2f}, {:.2f} (-log10)", one.digits, two.digits, five.digits),
         one.digits < two.digits && two.digits < five.digits);
-  claim("CANAL(5) reaches the paper's residual, to half a decade", "7.96 (-log10)", fmt::format("{:.2f}", five.digits),
-        five.digits > 7.96 - 0.5);
+  claim("CANAL(5) reaches the paper's residual or a better one, to half a decade", "7.96 (-log10)",
+        fmt::format("{:.2f}", five.digits), five.digits > 7.96 - 0.5);
 }
 
 void add_claims(const std::vector<Figures>& found, Report& report) {
@@ -95,9 +110,9 @@ Report run(const Options& options) {
                                          {canal("CANAL(1), cold", 1, plot::Color::Orange, true), ""},
                                          {canal("CANAL(2), cold", 2, plot::Color::Green, true), "4.66"},
                                          {canal("CANAL(5), cold", 5, plot::Color::Violet, true), "7.96"},
-                                         {canal("CANAL(1), warm", 1, plot::Color::Orange, true, true), "", true},
-                                         {canal("CANAL(2), warm", 2, plot::Color::Green, true, true), "4.66", true},
-                                         {canal("CANAL(5), warm", 5, plot::Color::Violet, true, true), "7.96", true},
+                                         {canal("CANAL(1), warm", 1, plot::Color::Orange, true), "", true},
+                                         {canal("CANAL(2), warm", 2, plot::Color::Green, true), "4.66", true},
+                                         {canal("CANAL(5), warm", 5, plot::Color::Violet, true), "7.96", true},
                                          {canal("CANAL(5), default", 5, plot::Color::Blue, false), "", true}};
   Report report;
   report.setup =
@@ -109,10 +124,7 @@ Report run(const Options& options) {
                    .caption =
                        "Relaxed contact lifts what slides off the floor, the more the faster it is; loops of CANAL "
                        "take that back. The height is that of the lower dish above where it stands."};
-  plot::Panel heights{.title = "height of the lower dish", .x = {.label = "time, s"}, .y = {.label = "height, mm"}};
-  plot::Panel depths{.title = "deepest penetration",
-                     .x = {.label = "time, s"},
-                     .y = {.label = "penetration, mm", .scale = plot::Scale::Log}};
+  report.figure.panels = {height_panel("cold"), depth_panel("cold"), height_panel("warm"), depth_panel("warm")};
   Table table{"while it slides",
               {"method", "paper, -log10 residual", "-log10 residual, mean", "rise, mm, largest",
                "penetration, mm, largest", "solve, us, median"},
@@ -123,14 +135,14 @@ Report run(const Options& options) {
     const Figures f = follow(subject, options.cases(360, 150), height, depth);
     table.rows.push_back({subject.contender.label, subject.paper, Cell::of(f.digits), Cell::of(1e3 * f.rise, 2),
                           Cell::of(1e3 * f.penetration, 2), Cell::of(1e6 * f.seconds)});
-    heights.series.push_back(std::move(height));
-    depths.series.push_back(std::move(depth));
+    const std::size_t first_panel = subject.warm_start ? 2 : 0;
+    report.figure.panels[first_panel].series.push_back(std::move(height));
+    report.figure.panels[first_panel + 1].series.push_back(std::move(depth));
     found.push_back(f);
     options.show(static_cast<double>(found.size()) / static_cast<double>(subjects.size()));
   }
   report.tables.push_back(std::move(table));
   add_claims(found, report);
-  report.figure.panels = {std::move(heights), std::move(depths)};
   return report;
 }
 

@@ -48,11 +48,13 @@ int stopped_short(const Problem& problem, const Contender& contender, const Stat
 }
 
 /// `spread`: where wanted, gets the steps of the cases in their order.
-Figures measure(const std::vector<Case>& cases, const Contender& contender, plot::Series* spread = nullptr) {
+Figures measure(const std::vector<Case>& cases, const Contender& contender, const Options& options,
+                plot::Series* spread = nullptr) {
   Workspace workspace;
   Result result;
   std::vector<double> inner, failures, digits, milliseconds;
   for (const Case& one : cases) {
+    options.beat();
     workspace.start.clear();
     find_solver(contender.solver).solve(one.problem, contender.settings, workspace, result);
     inner.push_back(result.stats.inner_iterations);
@@ -116,7 +118,7 @@ Table sensitivity(const Options& options) {
     std::vector<Cell>& row = table.rows.emplace_back(
         std::vector<Cell>{variant.label, Cell::of(static_cast<double>(cases.front().problem.contacts.size()))});
     for (const Method& method : methods()) {
-      const Figures f = measure(cases, method.contender);
+      const Figures f = measure(cases, method.contender, options);
       row.push_back(Cell::of(f.inner));
       row.push_back(Cell::of(f.failures, 2));
     }
@@ -144,7 +146,7 @@ Report run(const Options& options) {
   std::vector<Figures> found;
   for (const Method& method : methods()) {
     plot::Series spread = curve_of(method.contender);
-    const Figures f = measure(cases, method.contender, &spread);
+    const Figures f = measure(cases, method.contender, options, &spread);
     table.rows.push_back({method.contender.label, method.inner, method.failures, method.digits, Cell::of(f.inner, 4),
                           Cell::of(f.failures), Cell::of(f.digits), Cell::of(f.milliseconds)});
     panel.series.push_back(std::move(spread));

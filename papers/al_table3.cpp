@@ -40,7 +40,8 @@ constexpr std::size_t kNoSub = 1, kNoBody = 2, kNoSubEigen = kMethods.size();
 /// From the problem to the impulses of 100 iterations, without the judge's work on the answer, which is the same for
 /// all. CPU time: the median of a few rounds. Each round goes through all problems, so that every problem is a new one
 /// to the methods, as in a simulation where contacts come and go: what depends on who touches whom is found anew.
-AllFigures measure(const std::vector<Case>& cases, const SubAdmmSettings& settings, int rounds) {
+AllFigures measure(const std::vector<Case>& cases, const SubAdmmSettings& settings, int rounds,
+                   const Options& options) {
   AllFigures out{};
   std::array<SubAdmmIteration, kMethods.size()> iterations;
   SystemSolve system;
@@ -48,6 +49,7 @@ AllFigures measure(const std::vector<Case>& cases, const SubAdmmSettings& settin
   Judge judge;
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t c = 0; c < cases.size(); ++c) {
+      options.beat();
       const Problem& problem = cases[c].problem;
       judge.prepare(problem);
       const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
@@ -83,7 +85,7 @@ std::vector<Case> drop_cases(int side, const Options& options) {
   scenarios::SceneRun scene = start_scene("laikago-drop", {fmt::format("side={}", side)},
                                           {"SubADMM", "subadmm", {.max_iterations = kIterations}});
   run_for(scene, 1.0);
-  return sampled_cases(scene, options.cases(360, 40), options.cases(10, 20));
+  return sampled_cases(scene, options.cases(360, 40), options.cases(10, 20), options);
 }
 
 /// Means over the cases.
@@ -199,7 +201,8 @@ Report run(const Options& options) {
   for (const int side : sides) {
     const int robots = side * side * side;
     const std::vector<Case> cases = drop_cases(side, options);
-    const auto figures = measure(cases, {}, options.cases(5, 1)), published = measure(cases, kPublished, 1);
+    const auto figures = measure(cases, {}, options.cases(5, 1), options),
+               published = measure(cases, kPublished, 1, options);
     for (std::size_t m = 0; m < figures.size(); ++m) {
       panel.series[m].x.push_back(robots);
       panel.series[m].y.push_back(figures[m].milliseconds);

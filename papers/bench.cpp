@@ -31,8 +31,11 @@ const Bench& find_bench(std::string_view name) {
   const std::span<const Bench> all = benches();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Bench& bench) { return bench.name == name; });
   if (found != all.end()) return *found;
+  const std::string_view nearest = nearest_name(all, name);
+  const bool near = edits(name, nearest) <= nearest.size() / 3;
   throw InputError(std::string(name), "",
-                   fmt::format("no such bench; did you mean {}? `uzawa bench` lists them", nearest_name(all, name)));
+                   fmt::format("no such bench;{} `uzawa bench` lists them",
+                               near ? fmt::format(" did you mean {}?", nearest) : std::string()));
 }
 
 }  // namespace uzawa::papers

@@ -39,7 +39,8 @@ struct Claim {
 };
 
 struct Report {
-  std::string setup;  ///< what was run, so that a reader without the paper understands the rest
+  bool quick = false;  ///< of a quick run, in which the claims mean little; set by who asked for it
+  std::string setup;   ///< what was run, so that a reader without the paper understands the rest
   std::vector<Table> tables;
   std::vector<Claim> claims;
   std::vector<std::string> notes;  ///< what explains a figure
@@ -51,9 +52,14 @@ struct Report {
 struct Options {
   bool quick = false;                         ///< a few cases, to see that it runs; the claims then mean little
   std::function<void(double)> progress = {};  ///< is told which share is done, 0 to 1; may be empty
+  std::function<void()> pulse = {};           ///< is called often; may throw to end the run; may be empty
 
   void show(double share) const {
     if (progress) progress(share);
+    beat();
+  }
+  void beat() const {
+    if (pulse) pulse();
   }
   int cases(int full, int few) const { return quick ? few : full; }
 };
@@ -67,7 +73,7 @@ struct Bench {
 
 /// All of them, in the order of the papers.
 std::span<const Bench> benches();
-/// Throws InputError that names the nearest where there is none of that name.
+/// Throws InputError that names the nearest, if there is one that is near, where there is none of that name.
 const Bench& find_bench(std::string_view name);
 
 }  // namespace uzawa::papers

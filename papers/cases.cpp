@@ -24,9 +24,10 @@ Case case_of(const World& world, const World::Snapshot& before) {
   return out;
 }
 
-std::vector<Case> sampled_cases(scenarios::SceneRun& scene, int steps, int every) {
+std::vector<Case> sampled_cases(scenarios::SceneRun& scene, int steps, int every, const Options& options) {
   std::vector<Case> out;
   for (int i = 0; i < steps; ++i) {
+    options.beat();
     const bool wanted = i % every == 0;
     const World::Snapshot before = wanted ? scene.world().save() : World::Snapshot{};
     scene.step();

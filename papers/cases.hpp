@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "uzawa/papers/bench.hpp"
 #include "uzawa/scenarios/scene.hpp"
 
 /// Contact problems from the scenes' own simulation: what a solver is asked in a step.
@@ -17,7 +18,7 @@ Case case_of(const World& world, const World::Snapshot& before);
 
 /// Every `every`-th step of the next `steps`, for as long as there are constraints; the scene goes on with its own
 /// solver.
-std::vector<Case> sampled_cases(scenarios::SceneRun& scene, int steps, int every);
+std::vector<Case> sampled_cases(scenarios::SceneRun& scene, int steps, int every, const Options& options);
 
 /// A random wrench on every free body.
 struct Wrenches {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "uzawa/papers/legend.hpp"
+
 namespace uzawa::papers {
 
 namespace {
@@ -14,6 +16,10 @@ const char* word(const Claim& claim) { return claim.holds ? "holds" : "DOES NOT 
 std::string verdict(const Report& report) {
   const int all = static_cast<int>(report.claims.size()), failed = report.failures();
   return failed == 0 ? fmt::format("all {} claims hold", all) : fmt::format("{} of {} claims hold", all - failed, all);
+}
+
+const char* quick_text(const Report& report) {
+  return report.quick ? " [--quick: a few cases, the claims mean little]" : "";
 }
 
 /// Letters as they are seen: a UTF-8 sequence is one.
@@ -68,8 +74,21 @@ std::string table_markdown(const Table& table) {
 
 }  // namespace
 
+std::string legend_text() {
+  std::string out = "\n  words\n";
+  for (const Term& term : legend()) out += fmt::format("  {:<14} {}\n", term.word, term.meaning);
+  return out;
+}
+
+std::string legend_markdown() {
+  std::string out;
+  for (const Term& term : legend()) out += fmt::format("- **{}**: {}.\n", term.word, term.meaning);
+  return out;
+}
+
 std::string as_text(const Bench& bench, const Report& report) {
-  std::string out = fmt::format("{}: {} ({})\n  {}\n", bench.name, bench.title, bench.paper, report.setup);
+  std::string out =
+      fmt::format("{}: {} ({}){}\n  {}\n", bench.name, bench.title, bench.paper, quick_text(report), report.setup);
   for (const Table& table : report.tables) out += table_text(table);
   out += "\n  claims\n";
   for (const Claim& claim : report.claims) {
@@ -78,11 +97,15 @@ std::string as_text(const Bench& bench, const Report& report) {
     out += fmt::format("  {:<14}   here:  {}\n", "", claim.ours);
   }
   for (const std::string& note : report.notes) out += "  note: " + note + "\n";
-  return out + "  " + verdict(report) + "\n";
+  return out + "  " + verdict(report) + quick_text(report) + "\n" + legend_text();
 }
 
 std::string as_json(const Bench& bench, const Report& report) {
+  nlohmann::json words = nlohmann::json::object();
+  for (const Term& term : legend()) words[term.word] = term.meaning;
   nlohmann::json out = {{"name", bench.name},
+                        {"quick", report.quick},
+                        {"words", std::move(words)},
                         {"title", bench.title},
                         {"paper", bench.paper},
                         {"setup", report.setup},
@@ -116,8 +139,8 @@ std::string as_json(const Bench& bench, const Report& report) {
 }
 
 std::string as_markdown(const Bench& bench, const Report& report, const std::string& picture) {
-  std::string out = fmt::format("## {}: {}\n\n{}. `uzawa bench {}`: {}.\n\n{}\n", bench.name, bench.title, bench.paper,
-                                bench.name, verdict(report), report.setup);
+  std::string out = fmt::format("## {}: {}\n\n{}. `uzawa bench {}`: {}{}.\n\n{}\n", bench.name, bench.title,
+                                bench.paper, bench.name, verdict(report), quick_text(report), report.setup);
   for (const Table& table : report.tables) out += table_markdown(table);
   out += "\n| claim | paper | here | |\n|---|---|---|---|\n";
   for (const Claim& claim : report.claims) {

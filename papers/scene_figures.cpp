@@ -74,7 +74,7 @@ double SceneFigures::worst_residual() const {
   return residual.empty() ? 1 : *std::max_element(residual.begin(), residual.end());
 }
 
-SceneFigures follow(scenarios::SceneRun& scene, int steps) {
+SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& options) {
   SceneFigures out{.steps = steps};
   StageTimes sum;
   double solving = 0;
@@ -83,6 +83,7 @@ SceneFigures follow(scenarios::SceneRun& scene, int steps) {
   const CpuShare whole;
   std::string end;
   for (int i = 1; i <= steps; ++i) {
+    options.beat();
     const CpuShare share;
     if (!try_step(scene, end)) break;
     const StepReport& done = scene.world().report();

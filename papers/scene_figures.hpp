@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "uzawa/papers/bench.hpp"
 #include "uzawa/papers/contender.hpp"
 
 /// A whole run of a scene with one method: whether the scene's check holds, what its steps cost by stage and how well
@@ -31,6 +32,6 @@ struct SceneFigures {
 ///
 /// Jitter is the median over the steps of the root mean square of v_{k+1} - 2 v_k + v_{k-1} over the dofs: next to
 /// nothing where motion is smooth, and impacts, which are few, do not count.
-SceneFigures follow(scenarios::SceneRun& scene, int steps);
+SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& options = {});
 
 }  // namespace uzawa::papers

@@ -63,7 +63,7 @@ SceneFigures run_scene(const char* name, const char* change, const Contender& co
   const std::vector<std::string> changes(*change != '\0' ? 1 : 0, change);
   scenarios::SceneRun world = start_scene(name, changes, contender, warm_start);
   const auto whole = static_cast<int>(std::lround(scenarios::find_scene(name)->duration / world.world().dt()));
-  return follow(world, options.cases(whole, std::min(whole, kQuickSteps)));
+  return follow(world, options.cases(whole, std::min(whole, kQuickSteps)), options);
 }
 
 bool SceneStudy::shows_symptom() const {

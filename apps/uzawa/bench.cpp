@@ -1,16 +1,21 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
+#include <deque>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "commands.hpp"
+#include "terminal.hpp"
 #include "uzawa/base/draft_file.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/papers/build_info.hpp"
 #include "uzawa/papers/report.hpp"
 
 namespace uzawa::cli {
@@ -21,10 +26,16 @@ namespace fs = std::filesystem;
 using papers::Bench;
 using papers::Report;
 
-/// A share on a terminal, nothing at all elsewhere.
+/// Ctrl-C: leaves through all drafts, which go away.
+struct Interrupted {};
+
+/// A share on a terminal, nothing at all elsewhere. Throws Interrupted.
 Report run_bench(const Bench& bench, bool quick) {
   const bool shown = isatty(STDERR_FILENO) != 0;
   papers::Options options{.quick = quick};
+  options.pulse = [] {
+    if (InterruptGuard::interrupted()) throw Interrupted{};
+  };
   if (shown) {
     options.progress = [&](double share) {
       fmt::print(stderr, "\r{}  {:3.0f} %", bench.name, 100 * share);
@@ -32,20 +43,20 @@ Report run_bench(const Bench& bench, bool quick) {
     };
   }
   Report report = bench.run(options);
+  report.quick = quick;
   if (shown) fmt::print(stderr, "\r{:40}\r", "");
   return report;
 }
 
-/// The first line that a command prints; empty where it fails. For what only the machine knows.
-std::string first_line_of(const char* command) {
-  std::array<char, 256> line{};
-  FILE* pipe = popen(command, "r");  // NOLINT(cert-env33-c): fixed commands, nothing of the user's in them
-  if (pipe == nullptr) return "";
-  const bool read = std::fgets(line.data(), line.size(), pipe) != nullptr;
-  const bool good = pclose(pipe) == 0;
-  if (!read || !good) return "";
-  return one_line(line.data());
+/// What was printed may still be on its way, and a full disk shows only now.
+void finish_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw InputError("standard output", "", std::string("can't be written: ") + std::strerror(errno));
+  }
 }
+
+/// The claims of a quick run mean little: whether they hold is no reason to fail.
+int exit_code(int failures, bool quick) { return failures == 0 || quick ? kOk : kFailed; }
 
 std::string processor() {
   std::ifstream info("/proc/cpuinfo");
@@ -64,60 +75,76 @@ std::string today() {
 }
 
 std::string preface(bool quick) {
-  const std::string commit = first_line_of("git describe --always --dirty --abbrev=12 2>/dev/null");
   return fmt::format(
       "# The papers' tables and figures, computed anew\n\nWritten by `uzawa bench --all{}` on {}, version {}, commit "
-      "{}; {} threads of {}. Do not edit.\n\nEvery number below was computed in that run. The papers measured on other "
-      "machines: compare ratios and shapes, not milliseconds. The residual is that of [AL] section VII: how far the "
-      "impulses are from the contact and joint laws, in m/s and N s, divided by the number of constraints; velocities "
-      "follow from the impulses, so that nothing else can be off. [AL]: Variations of Augmented Lagrangian for Robotic "
-      "Multicontact Simulation. [JOINT]: Constrained Dynamics Solver for Robotic Simulation via Augmented "
-      "Lagrangian.\n",
-      quick ? " --quick" : "", today(), UZAWA_VERSION, commit.empty() ? "unknown" : commit,
-      std::thread::hardware_concurrency(), processor());
+      "{}, -march={}; {} threads of {}. Do not edit.\n\nEvery number below was computed in that run. The papers "
+      "measured on other machines: compare ratios and shapes, not milliseconds.\n\n{}",
+      quick ? " --quick" : "", today(), UZAWA_VERSION, papers::build_commit(), papers::build_march(),
+      std::thread::hardware_concurrency(), processor(), papers::legend_markdown());
 }
 
-/// All files are written at the end: before that, those of the last run stay.
+/// All files are written at the end: before that, those of the last run stay. That they can be written is found out at
+/// the start.
 int bench_all(const BenchArguments& arguments) {
-  DraftFile document(arguments.output, "");  // says at once where it can't be written
+  DraftFile document(arguments.output, "");
+  const auto picture_name = [](const Bench& bench) { return fmt::format("results-{}.svg", bench.name); };
+  std::deque<DraftFile> pictures;
+  for (const Bench& bench : papers::benches()) {
+    pictures.emplace_back(arguments.output.parent_path() / picture_name(bench), "plot");
+  }
   std::string text = preface(arguments.quick), contents, sections;
-  std::vector<std::pair<fs::path, std::string>> pictures;
+  std::vector<std::string> drawn;
   int failures = 0;
   for (const Bench& bench : papers::benches()) {
     const Report report = run_bench(bench, arguments.quick);
+    const int all = static_cast<int>(report.claims.size()), held = all - report.failures();
     failures += report.failures();
-    const std::string picture = fmt::format("results-{}.svg", bench.name);
-    pictures.emplace_back(arguments.output.parent_path() / picture, plot::svg(report.figure));
-    contents += fmt::format("| {} | {} | {} | {} of {} |\n", bench.name, bench.title, bench.paper,
-                            static_cast<int>(report.claims.size()) - report.failures(), report.claims.size());
-    sections += "\n" + papers::as_markdown(bench, report, picture);
-    fmt::print("{:<12} {} of {} claims hold\n", bench.name, static_cast<int>(report.claims.size()) - report.failures(),
-               report.claims.size());
-    std::fflush(stdout);
+    drawn.push_back(plot::svg(report.figure));
+    contents += fmt::format("| {} | {} | {} | {} of {} |\n", bench.name, bench.title, bench.paper, held, all);
+    sections += "\n" + papers::as_markdown(bench, report, picture_name(bench));
+    fmt::print("{:<12} {} of {} claims hold\n", bench.name, held, all);
+    finish_output();
   }
   text += "\n| bench | what | paper | claims that hold |\n|---|---|---|---|\n" + contents + sections;
-  for (const auto& [path, picture] : pictures) DraftFile(path, "plot").write_whole(picture);
+  for (std::size_t i = 0; i < drawn.size(); ++i) pictures[i].write_whole(drawn[i]);
   document.write_whole(text);
-  return failures == 0 ? kOk : kFailed;
+  return exit_code(failures, arguments.quick);
 }
 
 int list_benches() {
   for (const Bench& bench : papers::benches()) fmt::print("{:<12} {} ({})\n", bench.name, bench.title, bench.paper);
+  fmt::print("{}", papers::legend_text());
+  finish_output();
   return kOk;
+}
+
+int bench_one(const BenchArguments& arguments) {
+  const Bench& chosen = papers::find_bench(arguments.name);
+  std::optional<DraftFile> picture;
+  if (!arguments.plot.empty()) {
+    if (arguments.plot.extension() != ".svg") {
+      throw InputError(arguments.plot, "--plot", "plots are SVG: its name should end in .svg");
+    }
+    picture.emplace(arguments.plot, "--plot");
+  }
+  const Report report = run_bench(chosen, arguments.quick);
+  fmt::print("{}", arguments.json ? papers::as_json(chosen, report) : papers::as_text(chosen, report));
+  finish_output();
+  if (picture) picture->write_whole(plot::svg(report.figure));
+  return exit_code(report.failures(), arguments.quick);
 }
 
 }  // namespace
 
 int bench(const BenchArguments& arguments) {
-  if (arguments.all) return bench_all(arguments);
-  if (arguments.name.empty()) return list_benches();
-  const Bench& chosen = papers::find_bench(arguments.name);
-  std::optional<DraftFile> picture;
-  if (!arguments.plot.empty()) picture.emplace(arguments.plot, "--plot");
-  const Report report = run_bench(chosen, arguments.quick);
-  fmt::print("{}", arguments.json ? papers::as_json(chosen, report) : papers::as_text(chosen, report));
-  if (picture) picture->write_whole(plot::svg(report.figure));
-  return report.failures() == 0 ? kOk : kFailed;
+  const InterruptGuard guard;
+  try {
+    if (arguments.all) return bench_all(arguments);
+    return arguments.name.empty() ? list_benches() : bench_one(arguments);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "uzawa: interrupted; no file was written\n");
+    return kInterrupted;
+  }
 }
 
 }  // namespace uzawa::cli

@@ -17,8 +17,8 @@ constexpr double kLeft = 66, kRight = 18, kTitle = 30, kAxisText = 46, kLegendLi
 constexpr double kMargin = 16, kTitleLine = 22, kCaptionLine = 17;
 constexpr double kInset = 6;  // between the frame and the ends of the scales: no curve lies on the frame
 constexpr int kColumns = 2;
-constexpr double kTitleLetter = 9.2, kTextLetter = 6.4;           // width of a letter, about
-constexpr double kThinnest = 1.5, kThicker = 0.5, kThickest = 4;  // of curves; those drawn first are seen below others
+constexpr double kTitleLetter = 10.6, kTextLetter = 6.4;          // width of a letter, about
+constexpr double kThinnest = 1.5, kThicker = 0.5, kThickest = 3;  // of curves; those drawn first are seen below others
 
 // As in the replay page's style sheet.
 constexpr const char* kText = "#1f2630";

@@ -25,11 +25,23 @@ TEST(Bench, PrintsJsonAndWritesThePlot) {
   const ProgramResult result =
       run_program(folder.path(), {"bench", "joint-fig3", "--quick", "--json", "--plot", "out.svg"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(nlohmann::json::parse(result.out)["name"], "joint-fig3");
+  const nlohmann::json out = nlohmann::json::parse(result.out);
+  EXPECT_EQ(out["name"], "joint-fig3");
+  EXPECT_EQ(out["quick"], true);
+  EXPECT_FALSE(out["words"]["residual"].empty());
   std::ifstream file(folder.path() / "out.svg");
   std::string first;
   std::getline(file, first);
   EXPECT_EQ(first, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+}
+
+/// What the claims of a few cases say is no reason to fail; that they mean little is said.
+TEST(Bench, AQuickRunSaysSoAndDoesNotFail) {
+  TempFolder folder;
+  const ProgramResult result = run_program(folder.path(), {"bench", "al-budget", "--quick"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("[--quick:"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("DOES NOT HOLD"), std::string::npos) << "twenty steps do no task";
 }
 
 /// One line, exit code 2, and nothing is run or left behind.
@@ -46,8 +58,10 @@ void expect_refused(const std::vector<std::string>& options, const std::string& 
 
 TEST(Bench, BadArgumentsAreRefused) {
   expect_refused({"joint-fig22"}, "joint-fig22: no such bench; did you mean joint-fig2?");
+  expect_refused({"foo"}, "foo: no such bench; `uzawa bench` lists them");
+  expect_refused({"joint-fig2", "--plot", "out.png"}, "out.png: --plot: plots are SVG: its name should end in .svg");
   expect_refused({"joint-fig2", "--plot", "absent/out.svg"}, "absent/out.svg: --plot: its folder does not exist");
-  expect_refused({"joint-fig2", "--plot", "."}, "is a folder");
+  expect_refused({"joint-fig2", "--plot", ".svg/"}, "--plot");
   expect_refused({"--all"}, "docs/results.md: its folder does not exist");
   expect_refused({"--all", "joint-fig2"}, "--all");
   expect_refused({"--all", "--json"}, "--json");
