@@ -244,7 +244,7 @@ class Canal {
   /// Semismooth Newton on the strict law from the cascade's point. False where it did not help.
   bool polish() {
     bool helped = false;
-    for (int round = 0; round < kPolishRounds && !progress_.converged(); ++round) {
+    for (int round = 0; round < kPolishRounds && !progress_.converged() && !progress_.out_of_time(); ++round) {
       m_.trial_v = m_.v;
       const InnerOutcome inner =
           m_.surrogate.solve_strict(problem_, law(true), canal_.newton_tolerance, kPolishSteps, m_.trial_v);
@@ -293,6 +293,7 @@ class Canal {
   bool follow_paths() {
     if (idle_loops_ >= kPatience && progress_.best() == lost_at_) return false;  // they would be lost again
     for (const double widest : kWidest) {
+      if (progress_.out_of_time()) return false;
       if (follow_path(widest, beta_) ||
           (beta_ != penalty_->first_beta() && follow_path(widest, penalty_->first_beta())))
         return true;
