@@ -12,7 +12,7 @@ namespace {
 constexpr Parameter kParameters[] = {
     {"light", 0.1, 1e-3, 100, "kg, of a bowl and of the plate"},
     {"heavy", 5, 1e-3, 1000, "kg, of the pot"},
-    {"drop", 0.002, 0, 0.1, "m between the dishes at first"},
+    {"drop", 0.002, 0, 0.1, "m between the dishes at first; more where they are askew by more than 1 mm"},
     {"askew", 0.001, 0, 0.01, "m, of the dishes to the side at first, at random"},
     {"mu", 0.3, 0, 10, "friction"},
     {"drift", 1e-5, 0, 1, "m, allowed within the last half second"},
@@ -22,6 +22,7 @@ constexpr Parameter kParameters[] = {
 constexpr double kThickness = 0.004;  // m
 constexpr double kSettled = 1.5;      // s
 constexpr double kTilt = 0.05;        // rad, of a dish that is upright
+constexpr double kSteep = 8;          // m up for a metre askew: the walls of a bowl, with both bowls askew
 constexpr int kDishes = 4;
 
 /// [AL] Fig. 8: bowl, bowl, plate, pot, from below.
@@ -42,8 +43,8 @@ class DishPiling : public Scene {
     Random random(seed_);
     double height = 0;
     for (const Kind& kind : kinds()) {
-      height += kind.above + p_["drop"];
       const double askew = p_["askew"];
+      height += kind.above + p_["drop"] + kSteep * std::max(0.0, askew - 1e-3);
       add_dish(spec, {.name = kind.name,
                       .shell = kind.shell,
                       .mass = std::string(kind.name) == "pot" ? p_["heavy"] : p_["light"],

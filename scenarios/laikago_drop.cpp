@@ -13,7 +13,7 @@ namespace {
 // [AL] says 8 and 27 robots, 80 to 100 contacts with 8; heights and motors are our choice.
 constexpr Parameter kParameters[] = {
     {"side", 2, 1, 5, "robots along each edge of the cube that they form: 2 makes 8, 3 makes 27, 5 makes 125", true},
-    {"drop", 0.3, 0, 2, "m from the lowest feet to the floor"},
+    {"drop", 0.3, 0, 2, "m from the floor to between the lowest feet; below 0.1, tilted ones begin in the floor"},
     {"tilt", 20, 0, 90, "degrees, of the trunks at the most, at random"},
     {"limp", 1, 0, 1, "1: the motors are off; 0: they hold the standing pose", true},
     {"mu", 0.8, 0, 10, "friction of the floor"},
@@ -38,6 +38,7 @@ class LaikagoDrop : public Scene {
 
   ModelSpec model() const override {
     ModelSpec spec = ground(p_["mu"]);
+    spec.geoms.front().priority = 1;  // the floor's friction, whatever touches it
     spec.options.actuation = p_["limp"] == 0;
     Random random(seed_);
     const int side = p_.count("side");
@@ -63,7 +64,7 @@ class LaikagoDrop : public Scene {
     return Findings()
         .require(heights.lower > 0, "nobody below the floor", "somebody below the floor")
         .note("lowest trunk " + with_unit(heights.lower, "m"))
-        .below("highest", heights.upper, kHeap * (p_.count("side") + 1), {"m"})
+        .below("highest trunk", heights.upper, kHeap * (p_.count("side") + 1), {"m"})
         .below("beyond limits", passed_, p_["limit"], kRadians)
         .below("penetration", steps_.penetration(), p_["depth"], kMillimetres)
         .below("penetration at the end", world.report().penetration, p_["end_depth"], kMillimetres)

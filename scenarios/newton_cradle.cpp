@@ -11,7 +11,7 @@ namespace {
 
 constexpr Parameter kParameters[] = {
     {"balls", 5, 2, 20, "in a row", true},
-    {"angle", 35, 1, 80, "degrees, of the first ball at the start"},
+    {"angle", 35, 5, 80, "degrees, of the first ball at the start; much less, and it is too slow to bounce"},
     {"restitution", 1, 0, 1, "of the balls"},
     {"share", 0.97, 0, 1, "least height of the next swing over the one before"},
     {"rest", 1.5, 0, 90, "degrees, how far the inner balls may swing"},

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Parameter kParameters[] = {
     {"robots", 8, 1, 64, "quadrupeds", true},
-    {"drop", 0.1, 0, 2, "m from the feet to the floor"},
+    {"drop", 0.1, 0, 2, "m from the floor to between the feet; below 0.02, tilted ones begin in the floor"},
     {"tilt", 3, 0, 90, "degrees, of the trunks at the most, at random"},
     {"limp", 0, 0, 1, "1: the motors are off", true},
     {"mu", 0.8, 0, 10, "friction of the floor"},
@@ -31,6 +31,7 @@ class QuadrupedDrop : public Scene {
 
   ModelSpec model() const override {
     ModelSpec spec = ground(p_["mu"]);
+    spec.geoms.front().priority = 1;  // the floor's friction, whatever touches it
     spec.options.actuation = p_["limp"] == 0;
     Random random(seed_);
     const int count = p_.count("robots"), columns = static_cast<int>(std::ceil(std::sqrt(count)));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/base/error.hpp"
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
 #include "uzawa/scenarios/findings.hpp"
@@ -31,7 +32,9 @@ class SpinningCoin : public Scene {
   explicit SpinningCoin(Parameters parameters) : p_(std::move(parameters)) {
     const double r = p_["radius"], d = p_["thickness"] / 2, s = std::sin(tilt()), c = std::cos(tilt());
     const double i1 = r * r / 4 + d * d / 3, i3 = r * r / 2;  // over the mass
-    rate_ = std::sqrt(kGravity * (r * c - d * s) / (i1 * s * c - i3 * s * s * d / r));
+    const double square = kGravity * (r * c - d * s) / (i1 * s * c - i3 * s * s * d / r);
+    if (!(square > 0)) throw InputError("", "parameter 'thickness'", "a coin as thick does not roll at this tilt");
+    rate_ = std::sqrt(square);
   }
 
   ModelSpec model() const override {

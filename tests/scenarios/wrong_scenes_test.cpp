@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"door-handle", {"limit=100"}}, "reaches no stop"},                      //
                     Wrong{{"franka-box", {"mu=0"}, 3}, "the box has fallen"},                      //
                     Wrong{{"franka-box", {"action=0.01"}}, "no joint runs into its stop"},         //
-                    Wrong{{"laikago-drop", {"side=1", "drop=2"}, 0.1}, "highest"},                 // still in the air
+                    Wrong{{"laikago-drop", {"side=1", "drop=2"}, 0.1}, "highest trunk"},           // still in the air
                     Wrong{{"pouring", {"particles=1"}, 3}, "particles poured into the other vessel"},  // not yet
                     Wrong{{"dish-sliding", {"force=0.5"}}, "slid"}));  // friction is stronger
 
