@@ -42,10 +42,11 @@ Trial attempt(const Task& task, int multiple, std::size_t method, const Options&
 const char* word(const SceneFigures& figures) { return figures.outcome.holds ? "holds" : "FAILS"; }
 
 Table table_of(const std::vector<Trial>& trials) {
-  Table table{"the scene's check, with a limit of wall time on the solves of a step",
-              {"scene", "limit, ms", "x paper's", "method", "check", "steps cut short", "of", "residual, median",
-               "worst", "deepest, mm", "jitter, m/s or rad/s", "solve, ms, mean", "worst ", "processor, %"},
-              {}};
+  Table table{
+      "the scene's check, with a limit of wall time on the solves of a step",
+      {"scene", "limit, ms", "x paper's", "method", "check", "steps cut short", "of", "residual, median",
+       "residual, worst", "deepest, mm", "jitter, m/s or rad/s", "solve, ms, mean", "solve, ms, worst", "processor, %"},
+      {}};
   for (const Trial& t : trials) {
     const SceneFigures& f = t.figures;
     table.rows.push_back({t.task->scene, Cell::of(1e3 * t.task->budget * t.multiple), Cell::of(t.multiple), t.method,
@@ -104,12 +105,13 @@ std::string machine_note(const std::vector<Trial>& trials) {
 
 Report run(const Options& options) {
   Report report;
-  report.setup =
+  report.setup = fmt::format(
       "Scenes bolt-nut-assembly (a Panda turns a nut onto a bolt) and dish-piling-robot (a Panda with a hand piles "
-      "dishes), whole. All solves of a step together, and putting their problems together, get the wall time that the "
+      "dishes), {}. All solves of a step together, and putting their problems together, get the wall time that the "
       "paper allows, 0.5 and 1 ms, and 2 and 4 times that: its machine is not ours. A method whose time is up gives "
       "the best impulses that it has found; all start from the last step's. Every run depends on the machine and on "
-      "who else uses it.";
+      "who else uses it.",
+      extent(options));
   std::vector<Trial> trials;
   const double all = static_cast<double>(kTasks.size() * kMultiples.size() * kMethods.size());
   for (const Task& task : kTasks) {

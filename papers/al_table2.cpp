@@ -110,7 +110,8 @@ Table sensitivity(const Options& options) {
   Table table{
       "the same with other wrenches, and with some of the contacts left out: inner steps, and % of the inner "
       "solves that stopped short",
-      {"cases", "contacts", "CANAL", "short, %", "dogleg", "short, % ", "damped", " short, %"},
+      {"cases", "contacts", "CANAL: steps", "CANAL: short, %", "dogleg: steps", "dogleg: short, %", "damped: steps",
+       "damped: short, %"},
       {}};
   for (const Variant& variant : kVariants) {
     std::vector<Case> cases = dish_cases(options.cases(30, 2), variant.scale);

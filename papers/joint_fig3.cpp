@@ -32,12 +32,13 @@ HandleRun run_with_stops(double limit, const Contender& method, int steps) {
 
 Report run(const Options& options) {
   Report report;
-  report.setup =
+  const int steps = options.cases(480, 240);
+  report.setup = fmt::format(
       "Scene door-handle: one hinge with dry friction (0.6 N m) and two stops, driven by a torque of 1.5 N m sin(2 pi "
-      "t), for 2 s.";
+      "t), for {:g} s in steps of 1/240 s.",
+      steps / 240.0);
   report.figure = {.title = "Joint position under a periodic torque (joint-fig3)",
                    .caption = "Each curve is a run with other stops; it rests on them and does not pass."};
-  const int steps = options.cases(480, 240);
   add_sweep({.values = {0.2, 0.4, 0.6, 0.8},  // rad; [JOINT] prints no numbers
              .run = [steps](double limit, const Contender& method) { return run_with_stops(limit, method, steps); },
              .claim = "the joint reaches its stops and stays within them",

@@ -1,5 +1,7 @@
 #include "uzawa/papers/scene_study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -57,6 +59,10 @@ std::size_t nearest_rung(const std::vector<Rung>& ladder, double seconds) {
 }  // namespace
 
 std::span<const PaperScene> paper_scenes() { return kScenes; }
+
+std::string extent(const Options& options) {
+  return options.quick ? fmt::format("the first {} steps", kQuickSteps) : "whole";
+}
 
 SceneFigures run_scene(const char* name, const char* change, const Contender& contender, const Options& options,
                        bool warm_start) {

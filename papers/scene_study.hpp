@@ -27,7 +27,9 @@ struct PaperScene {
 /// In the order of the papers.
 std::span<const PaperScene> paper_scenes();
 
-/// The whole scene with one method; the first steps of it in a quick run.
+/// "whole", or how much of a scene a quick run does.
+std::string extent(const Options& options);
+/// That much of the scene with one method.
 SceneFigures run_scene(const char* name, const char* change, const Contender& contender, const Options& options,
                        bool warm_start = true);
 

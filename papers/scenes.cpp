@@ -34,7 +34,7 @@ void for_each_run(const SceneStudy& s, auto&& visit) {
 
 Table check_table(const std::vector<SceneStudy>& studies) {
   Table table{"does the scene's check hold; how well were the steps solved",
-              {"scene", "method", "check", "solve, us, mean", "residual, median", "worst", "steps",
+              {"scene", "method", "check", "solve, us, mean", "residual, median", "residual, worst", "steps",
                "not solved to 1e-8", "jammed", "deepest, mm", "jitter, m/s or rad/s"},
               {}};
   for (const SceneStudy& s : studies) {
@@ -65,7 +65,7 @@ Table failure_table(const std::vector<SceneStudy>& studies) {
 Table cost_table(const std::vector<SceneStudy>& studies) {
   Table table{"CPU time of a step by stage, ms, mean; in CANAL's run, but for the last columns",
               {"scene", "contacts", "dynamics", "collision", "assembly", "solve", "integrate", "step", "x real time",
-               "worst solve of a step", "solve, SubADMM", "worst", "solve, PGS in CANAL's time", "worst "},
+               "solve, worst", "SubADMM: solve", "SubADMM: worst", "PGS in CANAL's time: solve", "PGS: worst"},
               {}};
   for (const SceneStudy& s : studies) {
     const StageTimes& cost = s.canal.cost;
@@ -166,8 +166,10 @@ plot::Figure figure(const std::vector<SceneStudy>& studies) {
 Report run(const Options& options) {
   Report report;
   report.setup =
-      "Every scene of [AL] and [JOINT], whole, in steps of 1/240 s, once with each method; a tolerance of 1e-8 and no "
-      "limit of time (al-budget has one). CANAL and SubADMM have their default settings. PGS is run with 1, 2, 5, 10, "
+      fmt::format("Every scene of [AL] and [JOINT], {}, in steps of 1/240 s, once with each method; ",
+                  extent(options)) +
+      "a tolerance of 1e-8 and no limit of time (al-budget has one). CANAL and SubADMM have their default settings. "
+      "PGS is run with 1, 2, 5, 10, "
       "... sweeps a step, up to several times CANAL's time or until every step is solved; \"CANAL's time\" marks the "
       "number whose mean time of a solve comes nearest to CANAL's, by ratio. Each run is the same on every machine; "
       "only that mark depends on the clock. Deepest: the deepest overlap of all steps. Jitter: v_(k+1) - 2 v_k + "

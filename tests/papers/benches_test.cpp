@@ -47,6 +47,8 @@ TEST_P(QuickBench, FillsItsReport) {
   ASSERT_FALSE(report.claims.empty());
   for (const Table& table : report.tables) {
     EXPECT_FALSE(table.rows.empty()) << table.title;
+    EXPECT_EQ(std::set(table.columns.begin(), table.columns.end()).size(), table.columns.size())
+        << table.title << ": a head stands twice";
     for (const auto& row : table.rows) {
       EXPECT_EQ(row.size(), table.columns.size()) << table.title;
       for (const Cell& cell : row) EXPECT_TRUE(!cell.value || std::isfinite(*cell.value)) << table.title;
@@ -62,6 +64,18 @@ TEST_P(QuickBench, FillsItsReport) {
       EXPECT_FALSE(series.x.empty()) << series.label;
     }
   }
+}
+
+/// Ctrl-C: whoever asked for the run can end it from within.
+TEST_P(QuickBench, CanBeEnded) {
+  struct Ended {};
+  int calls = 0;
+  const Options options{.quick = true, .pulse = [&] {
+                          ++calls;
+                          throw Ended{};
+                        }};
+  EXPECT_THROW(find_bench(GetParam()).run(options), Ended);
+  EXPECT_EQ(calls, 1);
 }
 
 std::vector<const char*> names() {

@@ -28,6 +28,8 @@ TEST(ReportTest, JsonHasTheNumbers) {
   EXPECT_EQ(out["claims"][1]["holds"], false);
   EXPECT_EQ(out["holds"], false);
   EXPECT_EQ(out["panels"][0]["series"][0]["y"][1], 4);
+  EXPECT_EQ(out["quick"], false);
+  EXPECT_TRUE(out["words"].contains("SubADMM"));
 }
 
 TEST(ReportTest, TextSaysWhichClaimsHold) {
@@ -35,6 +37,20 @@ TEST(ReportTest, TextSaysWhichClaimsHold) {
   for (const char* said : {"[AL] Table IX", "holds          one is faster", "DOES NOT HOLD  one is exact", "paper: 2 x",
                            "here:  it is not", "1 of 2 claims hold", "note: A note."}) {
     EXPECT_NE(text.find(said), std::string::npos) << said << " in\n" << text;
+  }
+}
+
+/// A reader without the papers is told what the words mean, and that a quick run says little.
+TEST(ReportTest, TextExplainsItself) {
+  Report report = example();
+  EXPECT_EQ(as_text(kBench, report).find("--quick"), std::string::npos);
+  report.quick = true;
+  const std::string text = as_text(kBench, report);
+  EXPECT_NE(text.find("[--quick: a few cases, the claims mean little]"), std::string::npos) << text;
+  EXPECT_EQ(nlohmann::json::parse(as_json(kBench, report))["quick"], true);
+  for (const char* word : {"[AL]", "[JOINT]", "residual", "CANAL", "SubADMM", "PGS", "published form", "jammed"}) {
+    EXPECT_NE(legend_text().find(word), std::string::npos) << word;
+    EXPECT_NE(legend_markdown().find(word), std::string::npos) << word;
   }
 }
 
