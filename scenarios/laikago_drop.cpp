@@ -27,7 +27,7 @@ constexpr Parameter kParameters[] = {
 // at w bends off by (h w)^2 L / 2: 6 mm at the 38 rad/s of the fall, and both bodies may turn, of which the second
 // look of a step leaves 4 mm with 125 robots; 0.2 mm at the 7 rad/s at which limp legs still swing at the end.
 
-constexpr double kAcross = 0.85, kUp = 0.85;  // m from robot to robot: nobody touches anybody at first
+constexpr double kAcross = 0.95, kUp = 0.85;  // m from robot to robot: nobody touches anybody at first
 
 constexpr double kHeap = 0.25;  // m that a layer adds to a heap, at the most
 

@@ -55,6 +55,16 @@ INSTANTIATE_TEST_SUITE_P(Papers, SceneChecks,
                                          Case{"dish-sliding", {"force=1.85"}}, Case{"pouring"},
                                          Case{"pouring", {"particles=9"}, 0, "subadmm"}));
 
+/// Whatever their headings and tilts are, robots do not begin in each other or in the floor.
+TEST(ScenesTest, NobodyTouchesAnybodyAtFirst) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (const char* scene : {"laikago-drop", "quadruped-drop"}) {
+      SceneRun run = prepare({scene}, seed);
+      EXPECT_EQ(run.step().penetration, 0) << scene << ", seed " << seed;
+    }
+  }
+}
+
 /// Legs are flung about and turn fast; what they meet is found within the step. Without that they overlap by 11 mm.
 TEST(ScenesTest, HeapOf125QuadrupedsDoesNotOverlap) {
   StepCounts counts;
