@@ -113,7 +113,7 @@ Report run(const Options& options) {
       "who else uses it.",
       extent(options));
   std::vector<Trial> trials;
-  const double all = static_cast<double>(kTasks.size() * kMultiples.size() * kMethods.size());
+  const auto all = static_cast<double>(kTasks.size() * kMultiples.size() * kMethods.size());
   for (const Task& task : kTasks) {
     for (const int multiple : kMultiples) {
       for (std::size_t m = 0; m < kMethods.size(); ++m) {

@@ -74,7 +74,9 @@ double SceneFigures::worst_residual() const {
   return residual.empty() ? 1 : *std::max_element(residual.begin(), residual.end());
 }
 
-SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& options) {
+SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& options, std::vector<Case>* cases,
+                    int wanted) {
+  const int every = std::max(1, steps / std::max(1, wanted));
   SceneFigures out{.steps = steps};
   StageTimes sum;
   double solving = 0;
@@ -84,12 +86,15 @@ SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& option
   std::string end;
   for (int i = 1; i <= steps; ++i) {
     options.beat();
+    const bool sampled = cases != nullptr && i % every == 0;
+    const World::Snapshot before = sampled ? scene.world().save() : World::Snapshot{};
     const CpuShare share;
     if (!try_step(scene, end)) break;
     const StepReport& done = scene.world().report();
     const StageTimes times = scaled(done.times, share.now());
     sum += times;
     if (done.constraints > 0) solving += times.solve, solves += 1 + done.resolves;
+    if (sampled && done.constraints > 0) cases->push_back(case_of(scene.world(), before));
     out.worst_solve = std::max(out.worst_solve, times.solve);
     out.jammed += done.status == StepStatus::Jammed ? 1 : 0;
     out.capped += done.status == StepStatus::Capped ? 1 : 0;
@@ -111,6 +116,34 @@ SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& option
     out.outcome.measured = fmt::format("the simulation ended in step {}: {}", out.time.size() + 1, end);
   }
   return out;
+}
+
+double SolveCosts::sweeps() const { return sweep > 0 ? std::max(1.0, (canal - setup) / sweep) : 1; }
+
+SolveCosts solve_costs(const std::vector<Case>& cases, const Options& options) {
+  constexpr int kRounds = 3, kFew = 10, kMany = 60;
+  Workspace workspaces[3];
+  Result result;
+  // No residual is below -1: all sweeps are done.
+  const Settings canal{.siconos_too = false}, few{.tolerance = -1, .siconos_too = false, .max_iterations = kFew},
+      many{.tolerance = -1, .siconos_too = false, .max_iterations = kMany};
+  const auto time = [&](const char* solver, const Case& one, const Settings& settings, Workspace& workspace) {
+    workspace.start = one.start;
+    return bench::seconds([&] { solve_islands(find_solver(solver), one.problem, settings, workspace, result); });
+  };
+  double sums[3] = {};
+  for (const Case& one : cases) {
+    options.beat();
+    double best[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    for (int round = 0; round < kRounds; ++round) {
+      best[0] = std::min(best[0], time("canal", one, canal, workspaces[0]));
+      best[1] = std::min(best[1], time("pgs", one, few, workspaces[1]));
+      best[2] = std::min(best[2], time("pgs", one, many, workspaces[2]));
+    }
+    for (int i = 0; i < 3; ++i) sums[i] += best[i] / static_cast<double>(cases.size());
+  }
+  const double sweep = (sums[2] - sums[1]) / (kMany - kFew);
+  return {sums[0], std::max(0.0, sums[1] - kFew * sweep), sweep};
 }
 
 }  // namespace uzawa::papers

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "uzawa/papers/bench.hpp"
+#include "uzawa/papers/cases.hpp"
 #include "uzawa/papers/contender.hpp"
 
 /// A whole run of a scene with one method: whether the scene's check holds, what its steps cost by stage and how well
@@ -28,10 +29,21 @@ struct SceneFigures {
   double worst_residual() const;
 };
 
-/// Watches a scene for so many steps; where it can't go on the check fails, and its words say why.
+/// Watches a scene for so many steps; `cases`, where given, gets about `wanted` of its problems. Where it can't go on
+/// the check fails, and its words say why.
 ///
 /// Jitter is the median over the steps of the root mean square of v_{k+1} - 2 v_k + v_{k-1} over the dofs: next to
 /// nothing where motion is smooth, and impacts, which are few, do not count.
-SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& options = {});
+SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& options = {},
+                    std::vector<Case>* cases = nullptr, int wanted = 0);
+
+/// What solves cost on the same problems, s of CPU time, mean of a problem.
+struct SolveCosts {
+  double canal = 0, setup = 0, sweep = 0;  ///< CANAL's, and PGS's parts
+  /// Sweeps of PGS in CANAL's time; one at the least.
+  double sweeps() const;
+};
+/// Method by method on one problem after the other, so that whoever else uses the machine is in the way of all alike.
+SolveCosts solve_costs(const std::vector<Case>& cases, const Options& options);
 
 }  // namespace uzawa::papers

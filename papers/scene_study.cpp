@@ -11,6 +11,7 @@ namespace uzawa::papers {
 namespace {
 
 constexpr int kQuickSteps = 20, kQuickSweeps = 5;
+constexpr int kSampled = 100;  // problems of CANAL's run, on which both are timed
 constexpr int kRungs[] = {1, 2, 5, 10, 20, 50, 100, 200, 500};
 
 constexpr const char* kThreads =
@@ -48,9 +49,8 @@ std::vector<Rung> climb(const PaperScene& scene, const Options& options) {
   return out;
 }
 
-/// The rung whose time of a solve comes nearest to `seconds`, by their ratio.
-std::size_t nearest_rung(const std::vector<Rung>& ladder, double seconds) {
-  const auto distance = [&](const Rung& rung) { return std::abs(std::log(rung.figures.solve / seconds)); };
+std::size_t nearest_rung(const std::vector<Rung>& ladder, double sweeps) {
+  const auto distance = [&](const Rung& rung) { return std::abs(std::log(rung.sweeps / sweeps)); };
   const auto found = std::min_element(ladder.begin(), ladder.end(),
                                       [&](const Rung& a, const Rung& b) { return distance(a) < distance(b); });
   return static_cast<std::size_t>(found - ladder.begin());
@@ -65,11 +65,11 @@ std::string extent(const Options& options) {
 }
 
 SceneFigures run_scene(const char* name, const char* change, const Contender& contender, const Options& options,
-                       bool warm_start) {
+                       bool warm_start, std::vector<Case>* cases) {
   const std::vector<std::string> changes(*change != '\0' ? 1 : 0, change);
   scenarios::SceneRun world = start_scene(name, changes, contender, warm_start);
   const auto whole = static_cast<int>(std::lround(scenarios::find_scene(name)->duration / world.world().dt()));
-  return follow(world, options.cases(whole, std::min(whole, kQuickSteps)), options);
+  return follow(world, options.cases(whole, std::min(whole, kQuickSteps)), options, cases, options.cases(kSampled, 2));
 }
 
 bool SceneStudy::shows_symptom() const {
@@ -80,10 +80,12 @@ bool SceneStudy::shows_symptom() const {
 
 SceneStudy study(const PaperScene& scene, const Options& options) {
   SceneStudy out{.scene = &scene};
-  out.canal = run_scene(scene.name, scene.change, {"CANAL", "canal"}, options);
+  std::vector<Case> cases;
+  out.canal = run_scene(scene.name, scene.change, {"CANAL", "canal"}, options, true, &cases);
+  out.costs = solve_costs(cases, options);
   out.subadmm = run_scene(scene.name, scene.change, {"SubADMM", "subadmm"}, options);
   out.ladder = climb(scene, options);
-  out.nearest = nearest_rung(out.ladder, out.canal.solve);
+  out.nearest = nearest_rung(out.ladder, out.costs.sweeps());
   if (scene.symptom != Symptom::None) {
     out.cold = run_scene(scene.name, scene.change, pgs(out.rung().sweeps), options, false);
   }

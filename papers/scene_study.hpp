@@ -31,7 +31,7 @@ std::span<const PaperScene> paper_scenes();
 std::string extent(const Options& options);
 /// That much of the scene with one method.
 SceneFigures run_scene(const char* name, const char* change, const Contender& contender, const Options& options,
-                       bool warm_start = true);
+                       bool warm_start = true, std::vector<Case>* cases = nullptr);
 
 /// PGS with so many sweeps a step.
 struct Rung {
@@ -44,7 +44,8 @@ struct SceneStudy {
   SceneFigures canal, subadmm;
   /// 1, 2, 5, 10, ... sweeps up to the scene's most, or until every step is solved: more sweeps are then the same run.
   std::vector<Rung> ladder;
-  std::size_t nearest = 0;  ///< the rung whose mean solve takes what CANAL's takes, or comes nearest by ratio
+  SolveCosts costs;         ///< on problems of CANAL's run
+  std::size_t nearest = 0;  ///< the rung whose sweeps come nearest, by ratio, to those in CANAL's time
   SceneFigures cold;        ///< with that rung's sweeps, every step from nothing; where the paper reports a symptom
 
   const Rung& rung() const { return ladder[nearest]; }
@@ -53,7 +54,8 @@ struct SceneStudy {
 };
 inline constexpr double kMarked = 2;
 
-/// Every rung is the same run whatever the machine; only which of them is the nearest is measured, in CPU time.
+/// Every rung is the same run whatever the machine; only which of them is the nearest is measured, in CPU time and on
+/// the same problems.
 SceneStudy study(const PaperScene& scene, const Options& options);
 
 }  // namespace uzawa::papers

@@ -7,7 +7,6 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/papers/bench.hpp"
 #include "uzawa/papers/dish_cases.hpp"
-#include "uzawa/papers/published_loop.hpp"
 
 namespace uzawa::papers {
 namespace {
@@ -97,20 +96,6 @@ TEST(BenchesTest, JointFrictionFollowsTheTorque) {
 
 TEST(BenchesTest, JointsStayWithinTheirStops) {
   EXPECT_EQ(find_bench("joint-fig3").run({.quick = true}).failures(), 0);
-}
-
-/// al-table2 counts with its own copy of CANAL's loops: they are those of the method.
-TEST(BenchesTest, PublishedLoopsAreThoseOfTheMethod) {
-  Settings settings{.tolerance = 1e-300, .siconos_too = false, .max_iterations = 10};
-  settings.canal.polish = settings.canal.anderson = false;
-  for (const Case& one : dish_cases(3, 1)) {
-    Workspace workspace;
-    Result result;
-    find_solver("canal").solve(one.problem, settings, workspace, result);
-    const PublishedLoops loops = published_loops(one.problem, settings.canal, 10);
-    EXPECT_EQ(loops.steps, result.stats.inner_iterations);
-    EXPECT_GE(loops.short_of, result.stats.inner_failures) << "the strict count is not the lower one";
-  }
 }
 
 TEST(BenchesTest, ContactsAreLeftOutEvenly) {

@@ -31,6 +31,19 @@ TEST(SceneFiguresTest, WhatIsNotSolvedIsCounted) {
   EXPECT_GT(figures.worst_residual(), 1e-8);
 }
 
+TEST(SceneFiguresTest, SweepsFillCanalsTime) {
+  EXPECT_NEAR((SolveCosts{.canal = 30, .setup = 10, .sweep = 2}.sweeps()), 10, 1e-12);
+  EXPECT_EQ((SolveCosts{.canal = 5, .setup = 10, .sweep = 2}.sweeps()), 1) << "one at the least";
+  EXPECT_EQ(SolveCosts{}.sweeps(), 1) << "nothing was measured";
+  scenarios::SceneRun scene = start_scene("franka-box", {}, {"CANAL", "canal"});
+  std::vector<Case> cases;
+  follow(scene, 40, {}, &cases, 8);
+  EXPECT_EQ(cases.size(), 8U);
+  const SolveCosts costs = solve_costs(cases, {});
+  EXPECT_GT(costs.canal, 0);
+  EXPECT_GT(costs.sweep, 0);
+}
+
 /// The ladder ends where every step is solved, and its rungs are the same runs every time.
 TEST(SceneStudyTest, TheLadderIsReproducible) {
   const auto scenes = paper_scenes();
