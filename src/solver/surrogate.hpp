@@ -24,7 +24,6 @@ class Surrogate {
   /// Sizes the memory and takes over the problem's matrices; the judge must be prepared.
   void prepare(const Problem& problem, const SparseRows& rows);
 
-  using Outcome = InnerOutcome;
   /// Exact Newton on the convex surrogate ([AL] section V-B and C), from v.
   InnerOutcome solve_convex(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
                             std::span<double> v);
