@@ -126,7 +126,8 @@ Table table_of(int robots, const std::vector<Case>& cases, const AllFigures& fig
   return table;
 }
 
-void add_claims(const AllFigures& with8, const AllFigures& with27, bool quick, Report& report) {
+void add_claims(const AllFigures& with8, const AllFigures& published8, const AllFigures& with27, bool quick,
+                Report& report) {
   const auto ratio = [](const AllFigures& f, std::size_t m) { return f[m].milliseconds / f[0].milliseconds; };
   const auto claim = [&](const char* says, const char* paper, double found, double wanted) {
     report.claims.push_back({says, paper, fmt::format("{:.2f} x", found), found >= wanted});
@@ -143,11 +144,14 @@ void add_claims(const AllFigures& with8, const AllFigures& with27, bool quick, R
        fmt::format("{:.3g} and {:.3g} ms; No Sub with Eigen's sparse Cholesky {:.3g} ms", with8[kNoBody].milliseconds,
                    with8[kNoSub].milliseconds, with8[kNoSubEigen].milliseconds),
        with8[kNoBody].milliseconds < with8[kNoSub].milliseconds});
-  const double spread =
-      std::max(std::abs(with8[1].digits - with8[0].digits), std::abs(with8[2].digits - with8[0].digits));
-  report.claims.push_back({"8 robots: the three reach the same residual, to a decade", "4.86 to 4.88 (-log10)",
-                           fmt::format("{:.2f}, {:.2f}, {:.2f}", with8[0].digits, with8[1].digits, with8[2].digits),
-                           spread < 1});
+  const auto same_residual = [&](const char* form, const AllFigures& f) {
+    const double spread = std::max(std::abs(f[1].digits - f[0].digits), std::abs(f[2].digits - f[0].digits));
+    report.claims.push_back({fmt::format("8 robots, {}: the three reach the same residual, to a decade", form),
+                             "4.86 to 4.88 (-log10)",
+                             fmt::format("{:.2f}, {:.2f}, {:.2f}", f[0].digits, f[1].digits, f[2].digits), spread < 1});
+  };
+  same_residual("published form", published8);
+  same_residual("our form", with8);
 }
 
 std::vector<std::string> notes(const AllFigures& with8, const Sizes& sizes) {
@@ -196,7 +200,7 @@ Report run(const Options& options) {
         {.label = eigen ? "No Sub, Eigen" : kMethods[m].name, .color = kColors[m], .dashed = eigen, .dots = true});
   }
   const std::vector<int> sides = options.quick ? std::vector{1, 2} : std::vector{1, 2, 3, 5};
-  AllFigures with8{}, with27{};
+  AllFigures with8{}, published8{}, with27{};
   std::vector<Case> eight;
   for (const int side : sides) {
     const int robots = side * side * side;
@@ -208,11 +212,11 @@ Report run(const Options& options) {
       panel.series[m].y.push_back(figures[m].milliseconds);
     }
     report.tables.push_back(table_of(robots, cases, figures, published));
-    if (robots == 8) with8 = figures, eight = cases;
+    if (robots == 8) with8 = figures, published8 = published, eight = cases;
     if (robots == 27) with27 = figures;
     options.show(side == sides.back() ? 1 : 0.01 * robots);
   }
-  add_claims(with8, with27, options.quick, report);
+  add_claims(with8, published8, with27, options.quick, report);
   report.notes = notes(with8, Sizes(eight));
   for (std::size_t m = 0; m < kMethods.size(); ++m) {
     panel.series.push_back({.label = fmt::format("paper: {}", kMethods[m].name),

@@ -62,6 +62,10 @@ plot::Panel residual_panel(const std::vector<Record>& records, bool over_time) {
     for (int i = over_time ? -100 : 0; i <= (over_time ? -30 : 60); ++i) {
       const double at = std::pow(10, 0.05 * i);
       const double residual = over_time ? record.median_at_time(at) : record.median_at_iteration(static_cast<int>(at));
+      const auto ended = [&](const Run& run) {
+        return over_time ? run.seconds.back() < at : static_cast<double>(run.residual.size()) < at;
+      };
+      if (!series.x.empty() && std::all_of(record.runs.begin(), record.runs.end(), ended)) break;
       if (residual >= 1) continue;                                                          // has not begun
       if (!series.y.empty() && residual == series.y.back() && residual < kAsked) continue;  // is done
       series.x.push_back(over_time ? 1e3 * at : std::floor(at));
