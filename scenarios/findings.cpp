@@ -53,13 +53,13 @@ Findings& Findings::all_solved(const StepWatch& steps) {
 }
 
 Findings& Findings::well_solved(const StepWatch& steps) {
-  const auto figures = [](double median, double worst) {
-    return with_unit(median, "(median), ") + with_unit(worst, "(worst)");
-  };
-  const double median = steps.median_residual(), worst = steps.worst_residual();
-  return add("residual", steps.none_failed() && median < kMedianResidual && worst < kWorstResidual,
-             "residual < " + figures(kMedianResidual, kWorstResidual) + " m/s or N s a constraint, no step failed",
-             "residual " + figures(median, worst) + ", " + steps.text());
+  const double median = steps.residual(0.5), most = steps.residual(kMostSteps);
+  const std::string share = "(" + with_unit(100 * kMostSteps, "% of the steps)");
+  return add("residual", steps.none_failed() && median < kMedianResidual && most < kMostResidual,
+             "residual < " + with_unit(kMedianResidual, "(median), < ") + with_unit(kMostResidual, share.c_str()) +
+                 " m/s or N s a constraint, no step failed",
+             "residual " + with_unit(median, "(median), ") + with_unit(most, share.c_str()) + ", " +
+                 with_unit(steps.residual(1), "(worst), ") + steps.text());
 }
 
 }  // namespace uzawa::scenarios

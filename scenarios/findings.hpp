@@ -15,10 +15,12 @@ struct Unit {
 inline constexpr Unit kMicrometres{"um", 1e6}, kMillimetres{"mm", 1e3}, kRadians{"rad"}, kPercent{"%", 100};
 inline constexpr Unit kSpeed{"m/s or rad/s"};
 
-/// Bounds of the residual that checks ask for where a step may end before it is solved. In the scenes of the papers,
-/// SubADMM leaves 1e-8 in the median and 4e-5 at the worst, which is one impact; with ten sweeps of PGS bodies sink and
-/// creep at 3e-7 and 2e-4 (a hand with a nut), 8e-5 and 2e-3 (a pile of dishes); soft contact leaves 3e-4 and more.
-inline constexpr double kMedianResidual = 1e-7, kWorstResidual = 1e-4;
+/// Bounds of the residual that checks ask for where a step may end before it is solved: of the median, and of all but
+/// one step in twenty. In the scenes of the papers SubADMM leaves 7e-9 and 4e-6 at the most; ten sweeps of PGS leave
+/// more than one of these bounds where a hand screws a nut (8e-9, 1e-4), a box is carried (2e-7, 8e-6) or dishes are
+/// piled (2e-3, 3e-3), and soft contact more than both everywhere. The worst step is printed, not bounded: a method may
+/// be cut short in the middle of an impact, and what that does is seen in the other figures of a check.
+inline constexpr double kMedianResidual = 1e-7, kMostResidual = 2e-5, kMostSteps = 0.95;
 
 /// The outcome of a check, figure by figure. Whatever is compared is named with its bound in what is expected, and with
 /// its value in what was measured. A value that is no number is within no bound.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "uzawa/base/timing.hpp"
 #include "uzawa/scenarios/builders.hpp"
 
 namespace uzawa::scenarios {
@@ -46,7 +45,13 @@ void StepWatch::add(const StepReport& report) {
   if (report.constraints > 0) residuals_.push_back(report.residual);
 }
 
-double StepWatch::median_residual() const { return residuals_.empty() ? 0 : bench::median(residuals_); }
+double StepWatch::residual(double share) const {
+  if (residuals_.empty()) return 0;
+  std::vector<double> sorted = residuals_;
+  const auto place = std::lround(share * static_cast<double>(sorted.size() - 1));
+  std::nth_element(sorted.begin(), sorted.begin() + place, sorted.end());
+  return sorted[static_cast<std::size_t>(place)];
+}
 
 std::string StepWatch::text() const {
   if (failed_ > 0) return std::to_string(failed_) + " steps failed";

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,10 +26,8 @@ class StepWatch {
   double penetration() const { return penetration_; }  ///< m, deepest of all steps
   /// The judge's residual, over the steps that had constraints. It mixes m/s and N s: the norm of what is left of all
   /// laws, over the number of constraints.
-  double worst_residual() const {
-    return residuals_.empty() ? 0 : *std::max_element(residuals_.begin(), residuals_.end());
-  }
-  double median_residual() const;
+  /// `share`: of the steps that have no larger one; 0.5: the median, 1: the worst.
+  double residual(double share) const;
   /// "all steps solved", or how many were not, or had to leave overlaps.
   std::string text() const;
 
