@@ -22,7 +22,6 @@ namespace uzawa::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using papers::Bench;
 using papers::Report;
 
