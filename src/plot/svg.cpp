@@ -210,7 +210,8 @@ class PanelDrawing {
       const Series& series = panel_.series[i];
       if (series.label.empty()) continue;
       const double x = x0_ - kLeft / 2 + column * (place % columns);
-      const double y = y1_ + kAxisText + kLegendLine * (place / columns) + 8;
+      const int line = place / columns;
+      const double y = y1_ + kAxisText + kLegendLine * line + 8;
       if (series.rings) {
         out_.add(ring(x + 11, y - 4, series.color));
       } else {
