@@ -68,7 +68,7 @@ SceneFigures run_scene(const char* name, const char* change, const Contender& co
                        bool warm_start, std::vector<Case>* cases) {
   const std::vector<std::string> changes(*change != '\0' ? 1 : 0, change);
   scenarios::SceneRun world = start_scene(name, changes, contender, warm_start);
-  const auto whole = static_cast<int>(std::lround(scenarios::find_scene(name)->duration / world.world().dt()));
+  const auto whole = static_cast<int>(std::lround(world.times().duration / world.world().dt()));
   return follow(world, options.cases(whole, std::min(whole, kQuickSteps)), options, cases, options.cases(kSampled, 2));
 }
 

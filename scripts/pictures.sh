@@ -10,7 +10,9 @@ picture() {  # NAME FRAME OPTIONS...
   mv "$work/frame_00000.png" "docs/pictures/$1.png"
 }
 
-picture quadruped-drop 45 --forces --zoom 1.15
+picture dish-piling-robot 700 --zoom 1.6
+picture bolt-nut-assembly 400 --zoom 1.3
+picture pouring 285 --zoom 1.6
+picture laikago-drop 50 --zoom 1.7 --set side=3
 picture card-house 30 --forces --zoom 1.15
-picture sphere-pile 60 --zoom 1.1
 picture pinch 30 --forces --zoom 1.3

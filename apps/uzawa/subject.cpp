@@ -115,8 +115,8 @@ LogInfo Subject::info() const {
 
 void Subject::judge(RunSummary& summary) const {
   if (!scene_) return;
-  if (world().state().time < description_->check_time * (1 - 1e-9)) {
-    summary.no_check = fmt::format("not judged: needs {:g} s", description_->check_time);
+  if (world().state().time < scene_->times().check_time * (1 - 1e-9)) {
+    summary.no_check = fmt::format("not judged: needs {:g} s", scene_->times().check_time);
   } else {
     summary.check = scene_->check();
   }

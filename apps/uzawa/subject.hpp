@@ -27,7 +27,7 @@ class Subject : public LiveSubject {
   std::span<const double> external() const {
     return scene_ ? std::span<const double>(scene_->drive().external) : std::span<const double>();
   }
-  double duration() const { return description_ != nullptr ? description_->duration : 1; }
+  double duration() const { return scene_ ? scene_->times().duration : 1; }
   const std::string& parameters() const { return parameter_text_; }
   /// For a log or a viewer: the run at its present state.
   LogInfo info() const;

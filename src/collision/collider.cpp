@@ -22,8 +22,6 @@ std::vector<int> geoms_with_boxes(const ShapeSet& shapes) {
 /// Fewer pairs are not worth a thread; and how finely they are shared out.
 constexpr int kPairsPerPart = 8, kPartsPerThread = 4;
 
-bool is_convex(const Shape& shape) { return shape.type != ShapeType::HeightField && !shape.collides_as_sdf; }
-
 }  // namespace
 
 Collider::Collider(const Model& model, const CollisionSettings& settings)
@@ -193,8 +191,9 @@ void Collider::run_pair(Candidate& pair, Lane& lane) const {
   ++lane.touching;
   if (points.size() > 1) {
     ReductionSettings reduction = settings_.reduction;
-    const bool convex = is_convex(*a.shape) && is_convex(*b.shape);
-    if (convex) reduction.cap = std::min(reduction.cap, settings_.convex_cap);
+    if (a.shape->is_convex() && b.shape->is_convex()) {
+      reduction.cap = std::min(reduction.cap, settings_.convex_cap);
+    }
     const double size_a = a.shape->is_plane() ? 1e300 : a.shape->radius;
     const double size_b = b.shape->is_plane() ? 1e300 : b.shape->radius;
     reduction.merge_distance *= std::min(size_a, size_b);

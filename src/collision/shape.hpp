@@ -23,6 +23,8 @@ struct Shape {
   double radius = 0;                   ///< m, of a ball about the centre of the bounds that contains the shape
 
   bool is_plane() const { return type == ShapeType::Plane && !collides_as_sdf; }
+  /// Known to be.
+  bool is_convex() const { return type != ShapeType::HeightField && !collides_as_sdf; }
 };
 
 /// A shape somewhere in the world.

@@ -68,7 +68,7 @@ bool SecondLook::is_called_for(const DynamicsData& now, double h, std::span<cons
   if (!collider_.shapes().enabled()) return false;
   link_velocities(model_, v, now, velocity_);
   list_flung(now, h);
-  list_turned(found);
+  list_turned(now, h, found);
   return any_flung_ || !turned_.empty();
 }
 
@@ -106,17 +106,21 @@ void SecondLook::list_flung(const DynamicsData& now, double h) {
   }
 }
 
-/// Two shapes that move straight on stay on their sides of a plane that was between them. So pairs that were found
-/// overlap only where they turn, with features that were not near, or where their paths bend. A plane has seen all
-/// features that come near.
-void SecondLook::list_turned(std::span<const Contact> found) {
+/// Two convex shapes that move straight on stay on their sides of a plane that was between them. So pairs that were
+/// found overlap only where they turn, with features that were not near, or where their paths bend. What slides down
+/// the wall of a vessel meets with its floor, which the wall has hidden. A plane has seen all features that come near.
+void SecondLook::list_turned(const DynamicsData& now, double h, std::span<const Contact> found) {
   turned_.clear();
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto [geom1, geom2] = geoms_of(found[i]);
     if (i > 0 && geoms_of(found[i - 1]) == geoms_of(found[i])) continue;
     if (is_flung(geom1) || is_flung(geom2)) continue;  // these are looked for anyway
-    const bool plane = is_plane(geom1) || is_plane(geom2);
-    const double most = bend(geom1) + bend(geom2) + (plane ? 0 : turn(geom1) + turn(geom2));
+    double most = bend(geom1) + bend(geom2);
+    if (!shape(geom1).is_plane() && !shape(geom2).is_plane()) {
+      most += turn(geom1) + turn(geom2);
+      const bool hollow = !shape(geom1).is_convex() || !shape(geom2).is_convex();
+      if (hollow) most += norm(way(geom1, now, h) - way(geom2, now, h));
+    }
     if (most > allowance(geom1, geom2)) turned_.push_back({geom1, geom2, found[i].pair});
   }
 }
@@ -151,7 +155,16 @@ bool SecondLook::is_flung(int geom) const {
   return link >= 0 && flung_[at(link)] != 0;
 }
 
-bool SecondLook::is_plane(int geom) const { return collider_.shapes().geoms()[at(geom)].shape.is_plane(); }
+/// Of the centre of its bounds, m.
+Vec3 SecondLook::way(int geom, const DynamicsData& now, double h) const {
+  const int link = model_.geom_link(geom);
+  if (link < 0) return {};
+  const ShapeSet::Geom& own = collider_.shapes().geoms()[at(geom)];
+  const Vec3 centre = now.link_pose[at(link)] * (own.pose * own.shape.bounds.center());
+  return h * velocity_at(velocity_[at(link)], centre - now.reference[at(model_.topology()->link_tree(link))]);
+}
+
+const Shape& SecondLook::shape(int geom) const { return collider_.shapes().geoms()[at(geom)].shape; }
 
 /// The points that meet are taken back with their links. One point for both, so that the impulses on them are opposite
 /// and on one line. The gap is such that the row is right for v: it has then what the shapes have at the end.

@@ -12,8 +12,9 @@ namespace uzawa {
 
 /// What a step as it has been solved would lead into. Contacts are looked for at the start of a step, with the
 /// velocities that bodies have then, and each is a plane for the length of the step. But an impact flings limbs onto
-/// neighbours that were out of reach, and what turns fast meets with other features than those that were near. So
-/// shapes are looked at once more, where the step would end; what overlaps there becomes a contact of this step.
+/// neighbours that were out of reach, and what turns fast, or slides down the wall of a vessel to its floor, meets with
+/// other features than those that were near. So shapes are looked at once more, where the step would end; what overlaps
+/// there becomes a contact of this step.
 class SecondLook {
  public:
   /// `look_ahead`: how far beyond the velocities the first look reached; `allowance`: how much deeper than at its start
@@ -37,12 +38,13 @@ class SecondLook {
  private:
   void measure_shapes();
   void list_flung(const DynamicsData& now, double h);
-  void list_turned(std::span<const Contact> found);
+  void list_turned(const DynamicsData& now, double h, std::span<const Contact> found);
   double allowance(int geom1, int geom2) const;
   double turn(int geom) const;
   double bend(int geom) const;
   bool is_flung(int geom) const;
-  bool is_plane(int geom) const;
+  Vec3 way(int geom, const DynamicsData& now, double h) const;
+  const Shape& shape(int geom) const;
   void keep_overlaps(const DynamicsData& now, double h, std::span<const Contact> found);
   Contact at_present(const Contact& contact, const DynamicsData& now, double h) const;
 

@@ -126,6 +126,27 @@ TEST(SecondLookTest, RodThatTurnsMeetsWithOtherFeatures) {
   EXPECT_LT(overlap(1e-3), 1e-3);
 }
 
+/// A ball slides down the wall of a pot, 7 mm a step; its floor is farther than the wall from all of the ball, and
+/// comes within the step.
+TEST(SecondLookTest, BallThatSlidesDownAWallStopsAtTheFloor) {
+  constexpr double kBall = 0.005, kWall = 0.003, kPot = 0.06, kAbove = 0.0055;
+  ModelSpec spec;
+  GeomSpec pot_geom;
+  pot_geom.name = "pot";
+  pot_geom.sdf = SdfSpec{.parts = {{pot(kPot, 0.1, kWall), {}, {}}}};
+  spec.geoms.push_back(pot_geom);
+  test::add_ball(spec, "ball", kBall, 0.005, {kPot - kWall / 2 - kBall, 0, kWall / 2 + kBall + kAbove});
+  const auto overlap = [&](double allowance) {
+    World world(Model(spec), with_second_look(allowance));
+    State state = world.state();
+    state.v[2] = -1.75;
+    world.set_state(state);
+    return overlap_after_step(world);
+  };
+  EXPECT_GT(overlap(kNever), 1e-3);
+  EXPECT_LT(overlap(1e-3), 1e-5);
+}
+
 TEST(SecondLookTest, IsNotTakenWhereNothingIsFast) {
   ModelSpec spec = test::ground(0.5);
   for (int i = 0; i < 3; ++i) {
