@@ -13,6 +13,6 @@ picture() {  # NAME FRAME OPTIONS...
 picture dish-piling-robot 700 --zoom 1.6
 picture bolt-nut-assembly 400 --zoom 1.3
 picture pouring 285 --zoom 1.6
-picture laikago-drop 50 --zoom 1.7 --set side=3
+picture laikago-drop 50 --zoom 1.35 --set side=3
 picture card-house 30 --forces --zoom 1.15
 picture pinch 30 --forces --zoom 1.3

@@ -39,7 +39,10 @@ nlohmann::json times_json(const RunSummary& s) {
 
 nlohmann::json check_json(const RunSummary& s) {
   if (!s.check) return nullptr;
-  return {{"expected", s.check->expected}, {"measured", s.check->measured}, {"holds", s.check->holds}};
+  return {{"expected", s.check->expected},
+          {"measured", s.check->measured},
+          {"holds", s.check->holds},
+          {"wrong", s.check->wrong}};
 }
 
 nlohmann::json file_json(const std::string& file, int frames) {
@@ -162,7 +165,7 @@ void print_table(const RunSummary& s, const World& world) {
                s.problem_written ? "" : "not written: the run ended before it: ", s.problem, s.problem_step);
   if (s.check) {
     fmt::print("  expected          {}\n  measured          {}\n  check             {}\n", s.check->expected,
-               s.check->measured, s.check->holds ? "holds" : "FAILS");
+               s.check->measured, s.check->holds ? "holds" : "FAILS: " + s.check->wrong);
   } else if (!s.no_check.empty()) {
     fmt::print("  check             {}\n", s.no_check);
   }

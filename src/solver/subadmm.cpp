@@ -11,7 +11,9 @@ namespace uzawa {
 
 namespace {
 
-constexpr int kDefaultIterations = 1000;
+/// With 1000, half as many more steps of heaps of robots are cut short, and what they leave adds up: joints pass their
+/// limits by 1e-4 rad. It costs a sixth to a third of the mean time.
+constexpr int kDefaultIterations = 2000;
 
 struct SubAdmmMemory : Workspace::Base {
   Judge judge;
