@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # Writes the header FILE with the commit of the tree SOURCE; run at every build, and nothing is rebuilt where it stays.
 execute_process(COMMAND git describe --always --dirty --abbrev=12 WORKING_DIRECTORY "${SOURCE}"
                 OUTPUT_VARIABLE commit ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

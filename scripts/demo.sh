@@ -36,7 +36,7 @@ check     whether the scene ends as expected
 measured  what was found; residual: how far impulses are from the laws of contact, m/s and N s, over the steps
 WORDS
 printf '\n%-9s %-9s %6s  %-6s %s\n' method most solve check measured
-for method in "canal 0" "subadmm 45" "pgs 5"; do
+for method in "canal 0" "subadmm 80" "pgs 5"; do
   read -r solver most <<< "$method"
   out=$($uzawa run dish-piling --solver "$solver" --max-iterations "$most" --json || true)
   python3 -c '
