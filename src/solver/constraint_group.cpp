@@ -32,27 +32,30 @@ Vec3Wide ConstraintGroup::weights_with(double open) const {
   return full_weight * all;
 }
 
-void ConstraintGroup::fill_law(const Problem& problem, int i) {
-  const std::size_t index = at(problem.constraints[at(constraint[i])].index);
-  const auto set = [&](int k, double value) { put(parameter[k], i, {0, 0, value}); };
+void ConstraintGroup::fill_law(const Problem& problem) {
+  int index[kPlaces];
+  for (int i = 0; i < count; ++i) index[i] = problem.constraints[at(constraint[i])].index;
+  const auto set = [&](int k, const std::vector<double>& values) {
+    for (int i = 0; i < count; ++i) put(parameter[k], i, {0, 0, values[at(index[i])]});
+  };
   switch (law) {
     case Law::Contact:
     case Law::EllipticContact:
-      put(parameter[0], i, problem.contacts.e[index]);
-      set(1, problem.contacts.cone[index].mu1);
+      parameter[0].set(gather_wide([&](int i) { return i < count ? problem.contacts.e[at(index[i])] : Vec3{}; }));
+      parameter[1].z = wide_of([&](int i) { return i < count ? problem.contacts.cone[at(index[i])].mu1 : 0; });
       break;
-    case Law::Hard: set(0, problem.hard.e[index]); break;
-    case Law::Equality: set(0, problem.equality.e[index]); break;
+    case Law::Hard: set(0, problem.hard.e); break;
+    case Law::Equality: set(0, problem.equality.e); break;
     case Law::Soft:
-      set(0, problem.soft.e[index]);
-      set(1, problem.soft.k[index]);
-      set(2, problem.soft.b[index]);
+      set(0, problem.soft.e);
+      set(1, problem.soft.k);
+      set(2, problem.soft.b);
       break;
     case Law::Limit:
-      set(0, problem.limits.lower[index]);
-      set(1, problem.limits.upper[index]);
+      set(0, problem.limits.lower);
+      set(1, problem.limits.upper);
       break;
-    case Law::Friction: set(0, problem.friction.bound[index]); break;
+    case Law::Friction: set(0, problem.friction.bound); break;
   }
 }
 

@@ -51,8 +51,8 @@ struct alignas(64) ConstraintGroup {
   /// The full ones, times `open` for those that do not push and might just as well not be there.
   Vec3Wide weights_with(double open) const;
 
-  /// Takes over the law of constraint i.
-  void fill_law(const Problem& problem, int i);
+  /// Takes over the laws of its constraints.
+  void fill_law(const Problem& problem);
   /// Impulses from s = -beta sum y, in the constraints' frames ([AL] eq. 37-39).
   Vec3Wide respond(const Problem& problem, const Vec3Wide& beta, const Vec3Wide& s) const;
   Vec3Wide respond_elliptic(const Problem& problem, const Vec3Wide& s) const;

@@ -99,7 +99,7 @@ class ConstraintGroups {
   static const Side& side_of(const Subsystems& subsystems, const Group& group, int i, int k) {
     return subsystems.sides()[static_cast<std::size_t>(subsystems.side_start(group.constraint[i]) + k)];
   }
-  static void fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out);
+  static void fill_points(Subsystems& subsystems, int k, Group& group, PointSide& out);
   static void fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out);
 
   static Vec3Wide point_velocities(const Six* twists, const PointSide& side);

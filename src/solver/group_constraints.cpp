@@ -15,9 +15,11 @@ ConstraintGroups::Shape ConstraintGroups::shape_of(const Problem& problem, const
   const std::span<const Side> all = subsystems.sides();
   const auto begin = all.begin() + subsystems.side_start(c), end = all.begin() + subsystems.side_start(c + 1);
   const auto shares_frame = [&](const Side& side) {
-    const Vec3 difference[] = {side.frame.col[0] - begin->frame.col[0], side.frame.col[1] - begin->frame.col[1],
-                               side.frame.col[2] - begin->frame.col[2]};
-    return std::all_of(difference, difference + 3, [](const Vec3& d) { return dot(d, d) == 0; });
+    const Vec3 *mine = side.from->frame.col, *first = begin->from->frame.col;
+    return std::all_of(mine, mine + 3, [&](const Vec3& axis) {
+      const Vec3 difference = axis - first[&axis - mine];
+      return dot(difference, difference) == 0;
+    });
   };
   int points = 0, joints = 0;
   for (auto side = begin; side != end; ++side) {
@@ -27,7 +29,7 @@ ConstraintGroups::Shape ConstraintGroups::shape_of(const Problem& problem, const
   const int sides = static_cast<int>(end - begin);
   Group::Hold hold = points == 0 ? Group::Hold::Rows : Group::Hold::Mixed;
   if (joints == sides) hold = Group::Hold::Joints;
-  if (points == sides && std::all_of(begin, end, shares_frame)) hold = Group::Hold::Points;
+  if (points == sides && std::all_of(begin + 1, end, shares_frame)) hold = Group::Hold::Points;
   return {Group::law_of(problem, c), hold, sides};
 }
 
@@ -94,38 +96,42 @@ void ConstraintGroups::fill_group(const Problem& problem, Subsystems& subsystems
   group.count = static_cast<int>(members.size());
   std::copy(members.begin(), members.end(), group.constraint);
   side_count_ += shape.sides;
-  for (int i = 0; i < group.count; ++i) {
-    group.fill_law(problem, i);
-    if (shape.hold != Group::Hold::Points) continue;
-    const Side& side = subsystems.sides()[at(subsystems.side_start(members[at(i)]))];
-    for (int k = 0; k < 3; ++k) group.frame.col[k].set_lane(i, side.frame.col[k]);
-  }
+  group.fill_law(problem);
   if (group.packed) {
     for (int i = 0; i < group.count; ++i) {
       group.put(group.full_weight, i, {0, 0, scales_.penalty_weight(problem, members[at(i)])});
     }
     set_weights(subsystems, group.full_weight, group);
   }
-  if (group.is_plain()) group.parameter[0].set(group.in_axes_of_y(group.parameter[0]));
   for (int k = 0; k < shape.sides; ++k) {
-    if (shape.hold == Group::Hold::Points) fill_points(subsystems, group, k, points_.emplace_back());
+    if (shape.hold == Group::Hold::Points) fill_points(subsystems, k, group, points_.emplace_back());
     if (shape.hold == Group::Hold::Joints) fill_joints(subsystems, group, k, joints_.emplace_back());
   }
 }
 
-void ConstraintGroups::fill_points(Subsystems& subsystems, const Group& group, int k, PointSide& out) {
+/// Lanes without a constraint hold on to a link that never moves, and have neither frame nor sign.
+void ConstraintGroups::fill_points(Subsystems& subsystems, int k, Group& group, PointSide& out) {
+  static const Attachment kNone{.frame = {Vec3{}, Vec3{}, Vec3{}}, .sign = 0};
+  const Attachment* from[Group::kLanes];
   for (int i = 0; i < Group::kLanes; ++i) {
-    if (i >= group.count) {
+    from[i] = &kNone;
+    if (i < group.count) {
+      const Side& side = side_of(subsystems, group, i, k);
+      from[i] = side.from;
+      out.link[i] = Offset<Six>(side.target);
+      out.slot[i] = Offset<Six>(side.slot);
+    } else {
       out.link[i] = Offset<Six>(subsystems.spare_link());
       out.slot[i] = Offset<Six>(subsystems.add_spare_slot());
-      continue;
     }
-    const Side& side = side_of(subsystems, group, i, k);
-    out.lever.set_lane(i, side.point * side.sign);
-    out.sign[i] = side.sign;
-    out.link[i] = Offset<Six>(side.target);
-    out.slot[i] = Offset<Six>(side.slot);
   }
+  out.sign = wide_of([&](int i) { return from[i]->sign; });
+  out.lever.set(gather_wide([&](int i) { return from[i]->point; }) * out.sign);
+  if (k > 0) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    group.frame.col[axis].set(gather_wide([&](int i) { return from[i]->frame.col[axis]; }));
+  }
+  if (group.is_plain()) group.parameter[0].set(group.in_axes_of_y(group.parameter[0]));
 }
 
 void ConstraintGroups::fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out) {
@@ -136,7 +142,7 @@ void ConstraintGroups::fill_joints(Subsystems& subsystems, const Group& group, i
       continue;
     }
     const Side& side = side_of(subsystems, group, i, k);
-    group.put(out.coefficient, i, {0, 0, side.coefficient});
+    group.put(out.coefficient, i, {0, 0, side.from->coefficient});
     out.place[i] = side.target;
     out.slot[i] = side.slot;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace uzawa {
 
@@ -11,7 +12,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kBodiesPerTask = 128;
 constexpr int kTreeDofsPerTask = 128;
-/// Kinds of robots that may take turns in a problem and still be solved four at a time.
+/// Kinds of robots that may take turns in a problem and still be solved together.
 constexpr std::size_t kKindsOfTrees = 8;
 /// Loops over fewer dofs than this are over before other threads have heard of them.
 constexpr int kDofsWorthSharing = 6500, kMatrixDofsWorthSharing = 500;
@@ -24,6 +25,8 @@ bool is_orthonormal(const Mat3& frame) {
   }
   return true;
 }
+
+double square(double x) { return x * x; }
 
 SpatialInertia scaled(const SpatialInertia& inertia, double s) {
   return {inertia.mass * s, inertia.first * s, inertia.rotational * s};
@@ -164,56 +167,47 @@ void Subsystems::add_side(const Problem& problem, const SparseRows& j, int const
   }
   Side& side = sides_.emplace_back();
   side.constraint = constraint;
+  side.from = &from;
   if (first_link < 0) {
     side.target = subsystem;
   } else if (from.kind == AttachmentKind::LinkPoint) {
     side.kind = SideKind::Point;
     side.target = first_link + TreeBatch::kLanes * from.link;
-    side.point = from.point;
-    side.frame = from.frame;
-    side.sign = from.sign;
   } else {
     side.kind = SideKind::Joint;
     Trees& trees = trees_[at(subsystem)];
     side.target = joint_start_[at(from.block)] + TreeBatch::kLanes * trees.batch.joint_of(from.dof);
-    side.coefficient = from.coefficient;
     const TreeTopology& topology = *problem.trees[at(block.index)].topology;
     trees.joint_sides = true;
     trees.root_sides = trees.root_sides || topology.link_parent(topology.dof_link(from.dof)) < 0;
   }
 }
 
+/// Slots of one link or matrix lie side by side, in the order of the constraints; those of a joint in layers.
 void Subsystems::place_slots() {
   push_start_.assign(twist_.size() + 1, 0);
   row_start_.assign(matrix_count_ + 1, 0);
-  place_slots_in_order(SideKind::Point, push_start_);
-  place_slots_in_order(SideKind::Rows, row_start_);
-  place_joint_slots();
-  pushes_.place(push_start_);
-  row_push_.assign(at(row_start_.back()), {});
-}
-
-/// Slots of one link or matrix lie side by side, in the order of the constraints.
-void Subsystems::place_slots_in_order(SideKind kind, std::vector<int>& start) {
-  for (const Side& side : sides_) {
-    if (side.kind == kind) ++start[at(side.target) + 1];
-  }
-  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-  next_.assign(start.begin(), start.end());
-  for (Side& side : sides_) {
-    if (side.kind == kind) side.slot = next_[at(side.target)]++;
-  }
-}
-
-void Subsystems::place_joint_slots() {
   joint_layers_ = 0;
   next_.assign(at(joints_), 0);
   for (Side& side : sides_) {
-    if (side.kind != SideKind::Joint) continue;
-    const int layer = next_[at(side.target)]++;
-    side.slot = layer * joints_ + side.target;
-    joint_layers_ = std::max(joint_layers_, layer + 1);
+    switch (side.kind) {
+      case SideKind::Point: side.slot = push_start_[at(side.target) + 1]++; break;
+      case SideKind::Rows: side.slot = row_start_[at(side.target) + 1]++; break;
+      case SideKind::Joint: {
+        const int layer = next_[at(side.target)]++;
+        side.slot = layer * joints_ + side.target;
+        joint_layers_ = std::max(joint_layers_, layer + 1);
+      } break;
+    }
   }
+  std::partial_sum(push_start_.begin(), push_start_.end(), push_start_.begin());
+  std::partial_sum(row_start_.begin(), row_start_.end(), row_start_.begin());
+  for (Side& side : sides_) {
+    if (side.kind == SideKind::Point) side.slot += push_start_[at(side.target)];
+    if (side.kind == SideKind::Rows) side.slot += row_start_[at(side.target)];
+  }
+  pushes_.place(push_start_);
+  row_push_.assign(at(row_start_.back()), {});
   joint_push_.assign(at(joint_layers_ * joints_), 0.0);
   joint_speed_.assign(at(joints_), 0.0);
 }
@@ -226,8 +220,8 @@ int Subsystems::add_spare_joint_slot() {
 /// A side's penalty becomes larger by `weight` times beta.
 void Subsystems::add_penalty(const Side& side, double weight) {
   switch (side.kind) {
-    case SideKind::Point: point_masses_[at(side.target)].add_point_mass(weight, side.point); break;
-    case SideKind::Joint: joint_masses_[at(side.target)] += weight * side.coefficient * side.coefficient; break;
+    case SideKind::Point: point_masses_[at(side.target)].add_point_mass(weight, side.from->point); break;
+    case SideKind::Joint: joint_masses_[at(side.target)] += weight * square(side.from->coefficient); break;
     case SideKind::Rows: break;
   }
 }
@@ -377,19 +371,21 @@ void Subsystems::set_velocity(const Problem& problem, std::span<const double> v)
 }
 
 Vec3 Subsystems::velocity(const Side& side) const {
+  const Attachment& from = *side.from;
   switch (side.kind) {
     case SideKind::Point:
-      return transpose_times(side.frame, velocity_at(twist_[at(side.target)].motion(), side.point)) * side.sign;
-    case SideKind::Joint: return {0, 0, side.coefficient * joint_speed_[at(side.target)]};
+      return transpose_times(from.frame, velocity_at(twist_[at(side.target)].motion(), from.point)) * from.sign;
+    case SideKind::Joint: return {0, 0, from.coefficient * joint_speed_[at(side.target)]};
     case SideKind::Rows: break;
   }
   return matrices_[at(side.target)]->velocity(side.slot - row_start_[at(side.target)], v_.data());
 }
 
 void Subsystems::push(const Side& side, const Vec3& g) {
+  const Attachment& from = *side.from;
   switch (side.kind) {
-    case SideKind::Point: pushes_.slots()[at(side.slot)] = Six(force_at(side.frame * g * side.sign, side.point)); break;
-    case SideKind::Joint: joint_push_[at(side.slot)] = side.coefficient * g.z(); break;
+    case SideKind::Point: pushes_.slots()[at(side.slot)] = Six(force_at(from.frame * g * from.sign, from.point)); break;
+    case SideKind::Joint: joint_push_[at(side.slot)] = from.coefficient * g.z(); break;
     case SideKind::Rows: row_push_[at(side.slot)] = g; break;
   }
 }

@@ -39,18 +39,15 @@ enum class SideKind {
 struct Side {
   SideKind kind = SideKind::Rows;
   int constraint = 0;
-  Vec3 point;              ///< Point: from the reference point
-  Mat3 frame;              ///< Point: columns t1, t2, n
-  double sign = 1;         ///< Point
-  double coefficient = 1;  ///< Joint
-  int target = 0;          ///< Point: link among all twists; Joint: place among the joints; Rows: matrix subsystem
-  double weight = 1;       ///< its penalty is this times beta
-  int slot = 0;            ///< where its impulse goes, among those of its kind
+  int target = 0;      ///< Point: link among all twists; Joint: place among the joints; Rows: matrix subsystem
+  int slot = 0;        ///< where its impulse goes, among those of its kind
+  double weight = 1;   ///< its penalty is this times beta
+  const Attachment* from = nullptr;  ///< point, frame and sign, or coefficient: they stay in the problem
 };
 
 class Subsystems {
  public:
-  /// `j`: the problem's J.
+  /// `j`: the problem's J. The problem has to stay where it is until the next one.
   void prepare(const Problem& problem, const SparseRows& j, Splitting splitting);
   /// Of side `index`; counts from the next factorisation on.
   void set_weight(int index, double weight);
@@ -71,7 +68,7 @@ class Subsystems {
   /// Puts g_ij into the side's slot.
   void push(const Side& side, const Vec3& g);
 
-  /// For loops over points, four at a time. The last link belongs to nobody, nor do spare slots.
+  /// For loops over many points at a time. The last link belongs to nobody, nor do spare slots.
   const Six* twists() const { return twist_.data(); }
   Six* pushes() { return pushes_.slots(); }
   int spare_link() const { return static_cast<int>(twist_.size()) - 1; }
@@ -109,8 +106,6 @@ class Subsystems {
   void collect_sides(const Problem& problem, const SparseRows& j);
   void add_side(const Problem& problem, const SparseRows& j, int constraint, const Attachment& from);
   void place_slots();
-  void place_slots_in_order(SideKind kind, std::vector<int>& start);
-  void place_joint_slots();
   void add_penalty(const Side& side, double weight);
   void make_tasks(const Problem& problem);
   void add_links(const Problem& problem, int block);
@@ -140,7 +135,7 @@ class Subsystems {
   AlignedVector<double> joint_masses_;        ///< per joint place: of its sides, at beta = 1
 
   std::vector<int> push_start_, row_start_;  ///< slots of a link, a matrix
-  std::vector<int> next_;                    ///< scratch of place_slots
+  std::vector<int> next_;                    ///< scratch of place_slots: layers of a joint
   PushSums pushes_;
   AlignedVector<double> joint_push_;  ///< layers of one for each place: a joint's k-th side has the k-th layer
   int joint_layers_ = 0;
