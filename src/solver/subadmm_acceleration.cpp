@@ -28,10 +28,15 @@ void for_each_chunk(std::size_t size, ThreadPool* pool, Work&& work) {
   }
 }
 
-double dot(const Vec3Wide* a, const Vec3Wide* b, std::size_t begin, std::size_t end) {
-  Vec3Wide total;
-  for (std::size_t i = begin; i < end; ++i) total += {a[i].x * b[i].x, a[i].y * b[i].y, a[i].z * b[i].z};
-  return sum(total.x + total.y + total.z);
+/// Dot products of `a` with `b` and with `c`, for which `a` has to come from memory but once.
+void two_dots(const Vec3Wide* a, const Vec3Wide* b, const Vec3Wide* c, std::size_t count, double& ab, double& ac) {
+  Vec3Wide with_b, with_c;
+  for (std::size_t i = 0; i < count; ++i) {
+    with_b += scaled(a[i], b[i]);
+    with_c += scaled(a[i], c[i]);
+  }
+  ab = sum(with_b.x + with_b.y + with_b.z);
+  ac = sum(with_c.x + with_c.y + with_c.z);
 }
 
 /// x <- A^-1 x by Cholesky, in place; false where A is not positive definite.
@@ -132,8 +137,7 @@ SubAdmmAcceleration::Products SubAdmmAcceleration::add_chunk(std::span<const Vec
   }
   Products out;
   for (int k = 0; k < known(); ++k) {
-    out.with_newest[k] = dot(df_[k].data(), df_[newest].data(), begin, end);
-    out.with_residual[k] = dot(df_[k].data(), f_.data(), begin, end);
+    two_dots(&df_[k][begin], &df_[newest][begin], &f_[begin], end - begin, out.with_newest[k], out.with_residual[k]);
   }
   return out;
 }

@@ -62,9 +62,11 @@ void TreeBatch::prepare(int count, const PerTree<const TreeInertia*>& trees, con
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const std::size_t number = at(links_[i].number);
     const auto of = [&](int t) -> const SpatialInertia& { return trees[at(t)]->inertia[number]; };
-    inertia_[i] = {wide_of([&](int t) { return of(t).mass; }), gather_wide([&](int t) { return of(t).first; }),
-                   gather_wide([&](int t) { return of(t).rotational.diagonal; }),
-                   gather_wide([&](int t) { return of(t).rotational.off; })};
+    Inertia& inertia = inertia_[i];
+    inertia.mass = wide_of([&](int t) { return of(t).mass; });
+    inertia.first.set(gather_wide([&](int t) { return of(t).first; }));
+    inertia.diagonal.set(gather_wide([&](int t) { return of(t).rotational.diagonal; }));
+    inertia.off.set(gather_wide([&](int t) { return of(t).rotational.off; }));
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
     const std::size_t k = at(joint_of_[d]);
@@ -87,25 +89,34 @@ void TreeBatch::place_pushes(const int* sources, int zero) {
   }
 }
 
-void TreeBatch::expand(const Inertia& inertia, Articulated& out) {
+/// An inertia and, where there are any, beta times the point masses of its links, as an articulated one.
+void TreeBatch::expand(const Inertia& inertia, const SpatialInertia* points, double beta, Articulated& out) {
+  Vec3Wide first = inertia.first;
+  WideLanes mass = inertia.mass;
+  if (points == nullptr) {
+    out.aa_diagonal.set(inertia.diagonal);
+    out.aa_off.set(inertia.off);
+  } else {
+    mass += wide_of([&](int t) { return points[t].mass; }) * beta;
+    first += gather_wide([&](int t) { return points[t].first; }) * beta;
+    out.aa_diagonal.set(inertia.diagonal + gather_wide([&](int t) { return points[t].rotational.diagonal; }) * beta);
+    out.aa_off.set(inertia.off + gather_wide([&](int t) { return points[t].rotational.off; }) * beta);
+  }
   const WideLanes zero{};
-  const Vec3Wide& f = inertia.first;
-  out.aa_diagonal.set(inertia.diagonal);
-  out.aa_off.set(inertia.off);
-  out.ll_diagonal.set({inertia.mass, inertia.mass, inertia.mass});
+  out.ll_diagonal.set({mass, mass, mass});
   out.ll_off.set({});
-  out.al.col[0].set({zero, f.z, -f.y});
-  out.al.col[1].set({-f.z, zero, f.x});
-  out.al.col[2].set({f.y, -f.x, zero});
+  out.al.col[0].set({zero, first.z, -first.y});
+  out.al.col[1].set({-first.z, zero, first.x});
+  out.al.col[2].set({first.y, -first.x, zero});
 }
 
-ForceWide TreeBatch::times(const Articulated& a, const MotionWide& m) {
-  return {times_symmetric(a.aa_diagonal, a.aa_off, m.angular) + a.al * m.linear,
-          transpose_times(a.al, m.angular) + times_symmetric(a.ll_diagonal, a.ll_off, m.linear)};
+inline void TreeBatch::multiply(const Articulated& a, const MotionWide& m, ForceWide& out) {
+  out.set(times_symmetric(a.aa_diagonal, a.aa_off, m.angular) + a.al * m.linear,
+          transpose_times(a.al, m.angular) + times_symmetric(a.ll_diagonal, a.ll_off, m.linear));
 }
 
 /// a -= u u^T / pivot, with gain = u / pivot.
-void TreeBatch::eliminate(const ForceWide& u, const ForceWide& gain, Articulated& a) {
+inline void TreeBatch::eliminate(const ForceWide& u, const ForceWide& gain, Articulated& a) {
   const auto cyclic = [](const Vec3Wide& p, const Vec3Wide& q) { return Vec3Wide{p.y * q.z, p.z * q.x, p.x * q.y}; };
   a.aa_diagonal -= scaled(u.moment, gain.moment);
   a.aa_off -= cyclic(u.moment, gain.moment);
@@ -116,45 +127,38 @@ void TreeBatch::eliminate(const ForceWide& u, const ForceWide& gain, Articulated
   a.al.col[2] -= gain.moment * u.force.z;
 }
 
-/// The link's own joints give way, one after the other. False where a pivot is not positive.
-bool TreeBatch::eliminate_link(const Link& link, const WideLanes* diagonals, Articulated& a) {
-  bool positive = true;
+/// The link's own joints give way, one after the other. `good`: zero where a pivot is not positive.
+void TreeBatch::eliminate_link(const Link& link, const WideLanes* diagonals, Articulated& a, WideLanes& good) {
   for (int k = link.joints - 1; k >= 0; --k) {
     const std::size_t d = at(link.first_joint + k);
     Joint& joint = joints_[d];
-    const ForceWide u = times(a, joint.axis);
-    const WideLanes pivot = dot(joint.axis, u) + diagonals[d];
-    for (int t = 0; t < count_; ++t) positive = positive && pivot[t] > 0;
-    joint.inverse_pivot = 1 / pivot;
-    joint.gain.set(u.moment * joint.inverse_pivot, u.force * joint.inverse_pivot);
+    ForceWide u;
+    multiply(a, joint.axis, u);
+    const WideLanes zero{}, pivot = plus_dot(diagonals[d], joint.axis, u);
+    good = pivot > zero ? good : zero;
+    const WideLanes inverse = 1 / pivot;
+    joint.inverse_pivot = inverse;
+    joint.gain.set(u.moment * inverse, u.force * inverse);
     eliminate(u, joint.gain, a);
   }
-  return positive;
 }
 
 bool TreeBatch::factorize(const SpatialInertia* point_masses, const double* diagonals, double beta, bool root_speeds,
                           Scratch& scratch) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    Inertia h = inertia_[i];
-    if (links_[i].pushed) {
-      const SpatialInertia* mine = point_masses + kLanes * links_[i].number;
-      h.mass += wide_of([&](int t) { return mine[t].mass; }) * beta;
-      h.first += gather_wide([&](int t) { return mine[t].first; }) * beta;
-      h.diagonal += gather_wide([&](int t) { return mine[t].rotational.diagonal; }) * beta;
-      h.off += gather_wide([&](int t) { return mine[t].rotational.off; }) * beta;
-    }
-    expand(h, scratch.articulated_[i]);
+    const SpatialInertia* mine = links_[i].pushed ? point_masses + kLanes * links_[i].number : nullptr;
+    expand(inertia_[i], mine, beta, scratch.articulated_[i]);
   }
   for (std::size_t d = 0; d < joints_.size(); ++d) {
     scratch.rest_[d] = joint_data_[d].diagonal + load_wide(diagonals + kLanes * d) * beta;
   }
   roots_.clear();
-  bool positive = true;
+  WideLanes good = broadcast_wide(1);
   for (int i = static_cast<int>(links_.size()) - 1; i >= 0; --i) {
     Link& link = links_[at(i)];
     link.root = -1;
     Articulated& a = scratch.articulated_[at(i)];
-    positive = eliminate_link(link, scratch.rest_.data(), a) && positive;
+    eliminate_link(link, scratch.rest_.data(), a, good);
     if (link.parent < 0) {
       if (!root_speeds && link.joints == kFloatingDofs) join_root(link, &scratch.rest_[at(link.first_joint)]);
       continue;
@@ -166,6 +170,8 @@ bool TreeBatch::factorize(const SpatialInertia* point_masses, const double* diag
     above.ll_off += a.ll_off;
     for (int c = 0; c < 3; ++c) above.al.col[c] += a.al.col[c];
   }
+  bool positive = true;
+  for (int t = 0; t < count_; ++t) positive = positive && good[t] != 0;
   return positive;
 }
 

@@ -23,7 +23,6 @@ struct ForceWide {
   Vec3Wide moment, force;
 
   void set(const Vec3Wide& m, const Vec3Wide& f) { moment.set(m), force.set(f); }
-  void add(const ForceWide& b) { moment += b.moment, force += b.force; }
   void add_scaled(const ForceWide& b, const WideLanes& s) { moment += b.moment * s, force += b.force * s; }
 };
 
@@ -107,10 +106,10 @@ class TreeBatch {
     std::array<Offset<Six>, kLanes> push{};  ///< where those of the trees are
   };
 
-  static void expand(const Inertia& inertia, Articulated& out);
-  static ForceWide times(const Articulated& a, const MotionWide& m);
+  static void expand(const Inertia& inertia, const SpatialInertia* points, double beta, Articulated& out);
+  static void multiply(const Articulated& a, const MotionWide& m, ForceWide& out);
   static void eliminate(const ForceWide& u, const ForceWide& gain, Articulated& a);
-  bool eliminate_link(const Link& link, const WideLanes* diagonals, Articulated& a);
+  void eliminate_link(const Link& link, const WideLanes* diagonals, Articulated& a, WideLanes& good);
   void join_root(Link& link, WideLanes* rest);
   static WideLanes push_joint(const Joint& joint, WideLanes impulse, ForceWide& force);
   static WideLanes move_joint(const Joint& joint, const WideLanes& rest, MotionWide& motion);
