@@ -216,40 +216,36 @@ inline WideLanes TreeBatch::move_joint(const Joint& joint, const WideLanes& rest
 
 /// The forces on a link are kept where its motion will be: moment in the place of angular, force in that of linear.
 void TreeBatch::sweep_to_roots(const Six* pushes, const JointLanes& lanes, Scratch& scratch) const {
-  const int layers = lanes.layers;
-  const double* const joint_pushes = lanes.pushes;
-  const std::size_t stride = lanes.stride;
   MotionWide* const motions = scratch.motion_.data();
-  const Joint* joint = joints_.data() + joints_.size();
-  WideLanes* rest = scratch.rest_.data() + joints_.size();
-  std::size_t joint_push = kLanes * joints_.size();
-  for (std::size_t i = links_.size(); i-- > 0;) {
-    const Link& link = links_[i];
-    MotionWide& place = motions[i];
+  const Joint* const joints = joints_.data();
+  WideLanes* const rests = scratch.rest_.data();
+  const auto push = [&](std::size_t d, ForceWide& force) {
+    WideLanes impulse = joints[d].b;
+    const double* from = lanes.pushes + kLanes * d;
+    for (int layer = 0; layer < lanes.layers; ++layer, from += lanes.stride) impulse += load_wide(from);
+    rests[d] = push_joint(joints[d], impulse, force);
+  };
+  const Link* const links = links_.data();
+  for (const Link* link = links + links_.size(); link-- != links;) {
+    MotionWide& place = motions[link - links];
     ForceWide force;
-    if (link.pushed) {
-      gather_six([&](int t) -> const Six& { return link.push[at(t)].in(pushes); }, force.moment, force.force);
+    if (link->pushed) {
+      gather_six([&](int t) -> const Six& { return link->push[at(t)].in(pushes); }, force.moment, force.force);
     }
-    if (!link.leaf) force.set(force.moment + place.angular, force.force + place.linear);
-    if (link.root >= 0) {
+    if (!link->leaf) force.set(force.moment + place.angular, force.force + place.linear);
+    if (link->root >= 0) {
       place.set(force.moment, force.force);
-      joint -= link.joints;
-      rest -= link.joints;
-      joint_push -= at(kLanes * link.joints);
       continue;
     }
-    for (int k = link.joints; k > 0; --k) {
-      --joint;
-      joint_push -= kLanes;
-      WideLanes impulse = joint->b;
-      for (int layer = 0; layer < layers; ++layer) {
-        impulse += load_wide(joint_pushes + joint_push + at(layer) * stride);
-      }
-      *--rest = push_joint(*joint, impulse, force);
+    const std::size_t first = at(link->first_joint);
+    if (link->joints == 1) {  // nearly all of them: a loop would cost as much as what it is about
+      push(first, force);
+    } else {
+      for (std::size_t d = first + at(link->joints); d-- > first;) push(d, force);
     }
-    if (link.parent < 0) continue;
-    MotionWide& above = motions[link.parent];
-    if (link.first) {
+    if (link->parent < 0) continue;
+    MotionWide& above = motions[link->parent];
+    if (link->first) {
       above.set(force.moment, force.force);
     } else {
       above.set(above.angular + force.moment, above.linear + force.force);
@@ -272,23 +268,25 @@ inline MotionWide TreeBatch::move_root(const FloatingRoot& root, const MotionWid
 
 void TreeBatch::sweep_back(Six* twists, double* speeds, Scratch& scratch) const {
   MotionWide* const motions = scratch.motion_.data();
-  const Joint* joint = joints_.data();
-  const WideLanes* rest = scratch.rest_.data();
-  std::size_t speed_place = 0;
+  const Joint* const joints = joints_.data();
+  const WideLanes* const rests = scratch.rest_.data();
+  const auto move = [&](std::size_t d, MotionWide& motion) {
+    const WideLanes speed = move_joint(joints[d], rests[d], motion);
+    if (speeds != nullptr) store_wide(speed, speeds + kLanes * d);
+  };
   const Link *const links = links_.data(), *const end = links + links_.size();
   for (const Link* link = links; link != end; ++link) {
     MotionWide& place = motions[link - links];
     MotionWide motion;
     if (link->root >= 0) {
       motion = move_root(roots_[at(link->root)], place);
-      joint += link->joints;
-      rest += link->joints;
-      speed_place += at(kLanes * link->joints);
     } else {
       if (link->parent >= 0) motion.set(motions[link->parent].angular, motions[link->parent].linear);
-      for (int k = link->joints; k > 0; --k, ++joint, ++rest, speed_place += kLanes) {
-        const WideLanes speed = move_joint(*joint, *rest, motion);
-        if (speeds != nullptr) store_wide(speed, speeds + speed_place);
+      const std::size_t first = at(link->first_joint);
+      if (link->joints == 1) {
+        move(first, motion);
+      } else {
+        for (std::size_t d = first; d < first + at(link->joints); ++d) move(d, motion);
       }
     }
     if (!link->leaf) place.set(motion.angular, motion.linear);
