@@ -19,7 +19,7 @@ struct alignas(64) ConstraintGroup {
   };
   static constexpr int kLanes = kWide, kPlaces = 3 * kWide;
 
-  Mat3Wide frame;                                     ///< where it holds on to points
+  Mat3Wide frame;                                     ///< where it holds on to points; see plain
   Vec3Wide full_weight = ones();                      ///< of the penalty where it pushes
   Vec3Wide weight = ones(), inverse_weight = ones();  ///< of the penalty
   Vec3Wide impulse;  ///< lambda, in the axes of y: of the world where it holds on to points
@@ -33,11 +33,13 @@ struct alignas(64) ConstraintGroup {
   Law law = Law::Contact;
   Hold hold = Hold::Mixed;
   bool packed = false;
+  /// Contacts with isotropic friction at one point, or between two that move against each other: what nearly all of the
+  /// time is spent on. Their frames are turned about where the first side has the sign -1, and with them impulse and y,
+  /// so that the signs of the sides are known: 1 and -1.
+  bool plain = false;
 
   static Vec3Wide ones() { return {broadcast_wide(1), broadcast_wide(1), broadcast_wide(1)}; }
   static Law law_of(const Problem& problem, int constraint);
-  /// Contacts with isotropic friction at one point or between two: what nearly all of the time is spent on.
-  bool is_plain() const { return hold == Hold::Points && law == Law::Contact && sides <= 2; }
   static bool is_contact(Law law) { return law == Law::Contact || law == Law::EllipticContact; }
 
   /// Between the constraints' frames and the axes of y.

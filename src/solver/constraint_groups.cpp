@@ -20,14 +20,17 @@ double square(const Vec3Wide& a) { return sum_of({a.x * a.x, a.y * a.y, a.z * a.
 
 }  // namespace
 
-inline Vec3Wide ConstraintGroups::point_velocities(const Six* twists, const PointSide& side) {
+/// `sign`: of the side, a number a lane or one for all.
+template <typename Sign>
+inline Vec3Wide ConstraintGroups::point_velocities(const Six* twists, const PointSide& side, const Sign& sign) {
   Vec3Wide angular, linear;
   gather_six([&](int i) -> const Six& { return side.link[i].in(twists); }, angular, linear);
-  return linear * side.sign + cross(angular, side.lever);
+  return cross(angular, side.lever) + linear * sign;
 }
 
-inline void ConstraintGroups::push_points(Six* pushes, const PointSide& side, const Vec3Wide& g) {
-  scatter_six(cross(side.lever, g), g * side.sign, [&](int i) -> Six& { return side.slot[i].in(pushes); });
+template <typename Sign>
+inline void ConstraintGroups::push_points(Six* pushes, const PointSide& side, const Sign& sign, const Vec3Wide& g) {
+  scatter_six(cross(side.lever, g), g * sign, [&](int i) -> Six& { return side.slot[i].in(pushes); });
 }
 
 inline Vec3Wide ConstraintGroups::joint_velocities(const double* speeds, const JointSide& side) {
@@ -66,7 +69,9 @@ inline void ConstraintGroups::with_sides(const Group& group, Work&& work) {
 template <ConstraintGroup::Hold kHold>
 inline Vec3Wide ConstraintGroups::velocities(const Subsystems& subsystems, const Group& group, int k) const {
   const std::size_t place = at(group.first_hold + k);
-  if constexpr (kHold == Group::Hold::Points) return point_velocities(subsystems.twists(), points_[place]);
+  if constexpr (kHold == Group::Hold::Points) {
+    return point_velocities(subsystems.twists(), points_[place], points_[place].sign);
+  }
   if constexpr (kHold == Group::Hold::Joints) return joint_velocities(subsystems.joint_speeds(), joints_[place]);
   Vec3Wide out;
   for (int i = 0; i < group.count; ++i) group.put(out, i, subsystems.velocity(side_of(subsystems, group, i, k)));
@@ -76,7 +81,9 @@ inline Vec3Wide ConstraintGroups::velocities(const Subsystems& subsystems, const
 template <ConstraintGroup::Hold kHold>
 inline void ConstraintGroups::push(Subsystems& subsystems, const Group& group, int k, const Vec3Wide& g) const {
   const std::size_t place = at(group.first_hold + k);
-  if constexpr (kHold == Group::Hold::Points) return push_points(subsystems.pushes(), points_[place], g);
+  if constexpr (kHold == Group::Hold::Points) {
+    return push_points(subsystems.pushes(), points_[place], points_[place].sign, g);
+  }
   if constexpr (kHold == Group::Hold::Joints) return push_joints(subsystems.joint_pushes(), joints_[place], g);
   for (int i = 0; i < group.count; ++i) subsystems.push(side_of(subsystems, group, i, k), group.get(g, i));
 }
@@ -119,10 +126,12 @@ inline void ConstraintGroups::project_contacts(Subsystems& subsystems, double be
   for (const Group& group : groups) {
     const Vec3Wide twice = group.impulse * 2.0;
     const WideLanes penalty = group.weight.z * beta;
-    for (int k = 0; k < kSides; ++k) {
+    const auto push_side = [&](int k, double sign) {
       const Vec3Wide g = y_[at(group.first_side + k)] * penalty + twice;
-      push_points(subsystems.pushes(), points_[at(group.first_hold + k)], g);
-    }
+      push_points(subsystems.pushes(), points_[at(group.first_hold + k)], sign, g);
+    };
+    push_side(0, plain_sign(0));
+    if constexpr (kSides == 2) push_side(1, plain_sign(1));
   }
 }
 
@@ -139,13 +148,15 @@ inline void ConstraintGroups::step_contacts(Subsystems& subsystems, const AdmmSt
   for (Group& group : groups) {
     const Vec3Wide pull = group.impulse * (group.inverse_weight.z * (alpha / step.beta));
     Vec3Wide sum = group.parameter[0];
-    for (int k = 0; k < kSides; ++k) {
+    const auto step_side = [&](int k, double sign) {
       const std::size_t s = at(group.first_side + k);
-      const Vec3Wide u = point_velocities(subsystems.twists(), points_[at(group.first_hold + k)]);
+      const Vec3Wide u = point_velocities(subsystems.twists(), points_[at(group.first_hold + k)], sign);
       const Vec3Wide y = from_[s] * (1 - alpha) + u * alpha - pull;
       y_[s].set(y);
       sum += y;
-    }
+    };
+    step_side(0, plain_sign(0));
+    if constexpr (kSides == 2) step_side(1, plain_sign(1));
     argue<kSides>(step.beta, sum, group);
   }
   project_contacts<kSides>(subsystems, step.beta, groups);
@@ -159,9 +170,9 @@ void ConstraintGroups::for_each_run(ThreadPool* pool, Work&& work) {
   const auto task = [&](int i) {
     const std::size_t end = std::min(count, at(i + 1) * kGroupsPerTask);
     for (std::size_t g = at(i) * kGroupsPerTask, next = g; g < end; g = next) {
-      const auto fits = [&](const Group& group) { return group.is_plain() && group.sides == groups_[g].sides; };
+      const auto fits = [&](const Group& group) { return group.plain && group.sides == groups_[g].sides; };
       next = g + 1;
-      if (groups_[g].is_plain()) {
+      if (groups_[g].plain) {
         while (next < std::min(end, g + kRun) && fits(groups_[next])) ++next;
       }
       work(std::span<Group>(&groups_[g], next - g));
@@ -185,7 +196,7 @@ void ConstraintGroups::step(const Problem& problem, Subsystems& subsystems, cons
   }
   for_each_run(pool, [&](std::span<Group> groups) {
     Group& first = groups.front();
-    if (first.is_plain()) {
+    if (first.plain) {
       with_sides(first, [&](auto sides) { step_contacts<sides()>(subsystems, step, groups); });
     } else {
       with_hold(first, [&](auto hold) { step_group<hold()>(problem, subsystems, step, first); });
@@ -201,7 +212,7 @@ void ConstraintGroups::project(const Problem& problem, Subsystems& subsystems, d
   };
   for_each_run(pool, [&](std::span<Group> groups) {
     Group& first = groups.front();
-    if (first.is_plain()) {
+    if (first.plain) {
       with_sides(first, [&](auto sides) {
         for (Group& group : groups) argue<sides()>(beta, sum_of_y(group) + group.parameter[0], group);
         project_contacts<sides()>(subsystems, beta, groups);

@@ -74,9 +74,9 @@ class ConstraintGroups {
   /// once a constraint and not once a side.
   struct PointSide {
     Vec3Wide lever;  ///< the point, times its sign
-    WideLanes sign{};
     Offset<Six> link[Group::kLanes];
     Offset<Six> slot[Group::kLanes];
+    WideLanes sign{};
   };
   /// The same for joints.
   struct JointSide {
@@ -87,9 +87,11 @@ class ConstraintGroups {
     Group::Law law;
     Group::Hold hold;
     int sides;
+    bool plain;
     bool operator==(const Shape&) const = default;
   };
 
+  static bool is_plain(std::span<const Side> sides);
   static Shape shape_of(const Problem& problem, const Subsystems& subsystems, int constraint);
   /// Twelve in a group, not four.
   static bool is_packed(const Shape& shape);
@@ -102,8 +104,12 @@ class ConstraintGroups {
   static void fill_points(Subsystems& subsystems, int k, Group& group, PointSide& out);
   static void fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out);
 
-  static Vec3Wide point_velocities(const Six* twists, const PointSide& side);
-  static void push_points(Six* pushes, const PointSide& side, const Vec3Wide& g);
+  /// Of side k of a plain contact.
+  static constexpr double plain_sign(int k) { return k == 0 ? 1 : -1; }
+  template <typename Sign>
+  static Vec3Wide point_velocities(const Six* twists, const PointSide& side, const Sign& sign);
+  template <typename Sign>
+  static void push_points(Six* pushes, const PointSide& side, const Sign& sign, const Vec3Wide& g);
   static Vec3Wide joint_velocities(const double* speeds, const JointSide& side);
   static void push_joints(double* pushes, const JointSide& side, const Vec3Wide& g);
   template <Group::Hold kHold>

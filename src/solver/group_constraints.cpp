@@ -12,25 +12,32 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 ConstraintGroups::Shape ConstraintGroups::shape_of(const Problem& problem, const Subsystems& subsystems, int c) {
-  const std::span<const Side> all = subsystems.sides();
-  const auto begin = all.begin() + subsystems.side_start(c), end = all.begin() + subsystems.side_start(c + 1);
+  const int first = subsystems.side_start(c), count = subsystems.side_start(c + 1) - first;
+  const std::span<const Side> sides = subsystems.sides().subspan(at(first), at(count));
+  const Group::Law law = Group::law_of(problem, c);
   const auto shares_frame = [&](const Side& side) {
-    const Vec3 *mine = side.from->frame.col, *first = begin->from->frame.col;
-    return std::all_of(mine, mine + 3, [&](const Vec3& axis) {
-      const Vec3 difference = axis - first[&axis - mine];
-      return dot(difference, difference) == 0;
-    });
+    const Vec3 *mine = side.from->frame.col, *others = sides[0].from->frame.col;
+    double difference = 0;
+    for (int k = 0; k < 3; ++k) difference += dot(mine[k] - others[k], mine[k] - others[k]);
+    return difference == 0;
   };
   int points = 0, joints = 0;
-  for (auto side = begin; side != end; ++side) {
-    points += side->kind == SideKind::Point ? 1 : 0;
-    joints += side->kind == SideKind::Joint ? 1 : 0;
+  for (const Side& side : sides) {
+    points += side.kind == SideKind::Point ? 1 : 0;
+    joints += side.kind == SideKind::Joint ? 1 : 0;
   }
-  const int sides = static_cast<int>(end - begin);
-  Group::Hold hold = points == 0 ? Group::Hold::Rows : Group::Hold::Mixed;
-  if (joints == sides) hold = Group::Hold::Joints;
-  if (points == sides && std::all_of(begin + 1, end, shares_frame)) hold = Group::Hold::Points;
-  return {Group::law_of(problem, c), hold, sides};
+  if (joints == count) return {law, Group::Hold::Joints, count, false};
+  if (points == 0) return {law, Group::Hold::Rows, count, false};
+  if (points < count || !std::all_of(sides.begin() + 1, sides.end(), shares_frame)) {
+    return {law, Group::Hold::Mixed, count, false};
+  }
+  return {law, Group::Hold::Points, count, law == Group::Law::Contact && is_plain(sides)};
+}
+
+/// Of a contact with isotropic friction that holds on to points: see ConstraintGroup::plain.
+bool ConstraintGroups::is_plain(std::span<const Side> sides) {
+  const double first = sides[0].from->sign;
+  return first * first == 1 && (sides.size() == 1 || (sides.size() == 2 && sides[1].from->sign == -first));
 }
 
 void ConstraintGroups::prepare(const Problem& problem, Subsystems& subsystems) {
@@ -89,6 +96,7 @@ void ConstraintGroups::fill_group(const Problem& problem, Subsystems& subsystems
   Group& group = groups_.emplace_back();
   group.law = shape.law;
   group.hold = shape.hold;
+  group.plain = shape.plain;
   group.packed = is_packed(shape);
   group.sides = shape.sides;
   group.first_side = side_count_;
@@ -126,12 +134,16 @@ void ConstraintGroups::fill_points(Subsystems& subsystems, int k, Group& group, 
     }
   }
   out.sign = wide_of([&](int i) { return from[i]->sign; });
-  out.lever.set(gather_wide([&](int i) { return from[i]->point; }) * out.sign);
-  if (k > 0) return;
-  for (int axis = 0; axis < 3; ++axis) {
-    group.frame.col[axis].set(gather_wide([&](int i) { return from[i]->frame.col[axis]; }));
+  const Vec3Wide points = gather_wide([&](int i) { return from[i]->point; });
+  if (k == 0) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3Wide world = gather_wide([&](int i) { return from[i]->frame.col[axis]; });
+      group.frame.col[axis].set(group.plain ? world * out.sign : world);
+    }
+    if (group.plain) group.parameter[0].set(group.in_axes_of_y(group.parameter[0]));
   }
-  if (group.is_plain()) group.parameter[0].set(group.in_axes_of_y(group.parameter[0]));
+  if (group.plain) out.sign = out.sign * out.sign * plain_sign(k);
+  out.lever.set(points * out.sign);
 }
 
 void ConstraintGroups::fill_joints(Subsystems& subsystems, const Group& group, int k, JointSide& out) {
