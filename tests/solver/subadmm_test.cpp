@@ -211,6 +211,59 @@ TEST(AdmmTest, EveryKindOfConstraintInEverySplitting) {
   EXPECT_GE(solvable, 5);
 }
 
+std::vector<double> impulses_after(const Problem& problem, int steps) {
+  Judge judge;
+  judge.prepare(problem);
+  SubAdmmIteration iteration;
+  const std::vector<double> nothing(static_cast<std::size_t>(problem.rows), 0.0);
+  iteration.prepare(problem, {}, judge, nothing, Splitting::Bodies);
+  for (int i = 0; i < steps; ++i) iteration.step(problem);
+  const std::span<const double> lambda = iteration.impulses(problem);
+  return {lambda.begin(), lambda.end()};
+}
+
+/// A frame turned about and the other sign are the same J, and so is the other order of the sides.
+TEST(AdmmTest, SignsAndOrderOfSidesAreNamesOnly) {
+  const Problem problem = test::dish_stack(4, true, 0);
+  Problem renamed = problem;
+  int turned = 0, swapped = 0;
+  for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
+    const auto begin = renamed.attachments.begin() + problem.attachment_start[c],
+               end = renamed.attachments.begin() + problem.attachment_start[c + 1];
+    if (c % 3 == 0) {
+      for (auto a = begin; a != end; ++a) {
+        for (Vec3& axis : a->frame.col) axis = axis * -1.0;
+        a->sign = -a->sign;
+      }
+      ++turned;
+    }
+    if (c % 2 == 0 && end - begin == 2) {
+      std::swap(*begin, *(begin + 1));
+      ++swapped;
+    }
+  }
+  ASSERT_GT(turned, 3);
+  ASSERT_GT(swapped, 3);
+  const std::vector<double> expected = impulses_after(problem, 40), found = impulses_after(renamed, 40);
+  const double largest = std::abs(*std::ranges::max_element(expected, {}, [](double x) { return std::abs(x); }));
+  ASSERT_GT(largest, 0);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(expected[i], found[i], 1e-9 * largest) << i;
+}
+
+/// A contact that pushes two bodies the same way, as a wedge does: no pair of sides with known signs.
+TEST(AdmmTest, SidesOfOneSign) {
+  Problem problem;
+  SpatialInertia ball;
+  ball.mass = 1;
+  ball.rotational.diagonal = {0.01, 0.01, 0.01};
+  for (int i = 0; i < 2; ++i) problem.add_body(ball, {0.1, 0, i == 0 ? -3.0 : 1.0, 0, 0, 0});
+  problem.add_contact({0.5, 0.5}, {},
+                      {test::point_on(0, {}, Mat3::identity(), 1), test::point_on(1, {}, Mat3::identity(), 1)});
+  const std::vector<double> lambda = impulses_after(problem, 400);
+  EXPECT_NEAR(lambda[2], 1, 1e-9);  // both get it: -3 + 1 + 2 x 1 = 0
+  EXPECT_NEAR(lambda[0], -0.1, 1e-9);
+}
+
 // -- threads
 
 /// Trees, free bodies, sparse blocks and all kinds of constraints, enough of each for loops to be shared.
