@@ -234,7 +234,7 @@ AdmmResiduals ConstraintGroups::residuals() const {
       const std::size_t s = at(group.first_side + k);
       const Vec3Wide old_slack = previous_[s] + before, slack = y_[s] + now, change = y_[s] - previous_[s];
       const Vec3Wide u = old_slack + change * (1 / last_.relaxation);
-      out += {square(now - before), square(scaled(slack - old_slack, group.weight)), square(u)};
+      out += {square(now - before), square(scaled(slack - old_slack, group.weight)), square(u), square(change)};
     }
   }
   return out;

@@ -31,14 +31,15 @@ struct AdmmStep {
   bool looks_back = false;  ///< previous_state() will be asked for
 };
 
-/// Squares of what the penalty is balanced by, summed over all sides.
+/// Squares of what penalty and relaxation are chosen by, summed over all sides.
 struct AdmmResiduals {
   double primal = 0;  ///< z - J v after the step, m/s
   double dual = 0;    ///< change of z times the constraint's weight, m/s
   double speed = 0;   ///< J v
+  double change = 0;  ///< of y
 
   AdmmResiduals& operator+=(const AdmmResiduals& b) {
-    return primal += b.primal, dual += b.dual, speed += b.speed, *this;
+    return primal += b.primal, dual += b.dual, speed += b.speed, change += b.change, *this;
   }
 };
 

@@ -12,6 +12,9 @@ namespace {
 // Penalties are looked at after 10, 20, 40, ... iterations: changes become rare, so that the iteration can settle.
 constexpr int kFirstAdaptation = 10;
 constexpr int kFirstBalance = 160;       // before that another beta costs more than it gains
+constexpr int kFirstDoubt = 160;         // over-relaxation is given up from here on, if it does not lead anywhere:
+constexpr double kStandstill = 0.9;      // y changes as much as after half as many iterations,
+constexpr double kCommotion = 0.01;      // and by this share of the velocities
 constexpr double kImbalance = 3;         // ratio of the relative residuals that calls for another beta
 constexpr double kLargestChange = 3;     // of beta at once
 constexpr double kBareMassShare = 0.25;  // of what a contact feels, in problems of bare matrices
@@ -51,6 +54,8 @@ void SubAdmmIteration::prepare(const Problem& problem, const SubAdmmSettings& se
   pool_ = pool;
   steps_ = factorizations_ = 0;
   next_adaptation_ = settings.adapt_penalty ? kFirstAdaptation : -1;
+  relaxation_ = settings.relaxation;
+  last_change_ = 0;
   healthy_ = true;
   plain_ = false;
   subsystems_.prepare(problem, judge.rows(), splitting);
@@ -76,7 +81,7 @@ void SubAdmmIteration::step(const Problem& problem) {
   }
   const bool adapts = ++steps_ == next_adaptation_;
   subsystems_.solve(problem, pool_);
-  groups_.step(problem, subsystems_, {beta_, settings_.relaxation, adapts, acceleration_.looks_back()}, pool_);
+  groups_.step(problem, subsystems_, {beta_, relaxation_, adapts, acceleration_.looks_back()}, pool_);
   plain_ = true;
   if (adapts) adapt(problem);
 }
@@ -89,17 +94,30 @@ void SubAdmmIteration::factorize(const Problem& problem) {
 void SubAdmmIteration::adapt(const Problem& problem) {
   next_adaptation_ *= 2;
   const double old = beta_;
-  if (steps_ >= kFirstBalance) beta_ = balanced_penalty();
-  if (!groups_.change_penalty(subsystems_, old, beta_)) return;
-  factorize(problem);
+  const AdmmResiduals residuals = groups_.residuals();
+  const bool slower = goes_round(residuals);
+  if (slower) relaxation_ = 1;
+  if (steps_ >= kFirstBalance) beta_ = balanced_penalty(residuals);
+  const bool other_matrices = groups_.change_penalty(subsystems_, old, beta_);
+  if (other_matrices) factorize(problem);
+  if (!other_matrices && !slower) return;
   acceleration_.forget();
   plain_ = false;
 }
 
+/// The strict operator is not the projection onto a convex set: where contacts work against each other, over-relaxed
+/// iterations may run in a circle for good (16 constraints of two quadrupeds did, one of five iterations), which those
+/// of [AL], without over-relaxation, were not seen to do.
+bool SubAdmmIteration::goes_round(const AdmmResiduals& residuals) {
+  const double least = std::max(kStandstill * kStandstill * last_change_,
+                                kCommotion * kCommotion * std::max(residuals.speed, free_square_));
+  last_change_ = residuals.change;
+  return residuals.change > least && steps_ >= kFirstDoubt && relaxation_ > 1;
+}
+
 /// Balances the two residuals, each relative to what it is a residual of ([AL] eq. 44 raw depends on units). Where
 /// everything comes to rest J v says nothing about the scale of velocities; what they would be without contacts does.
-double SubAdmmIteration::balanced_penalty() const {
-  const AdmmResiduals residuals = groups_.residuals();
+double SubAdmmIteration::balanced_penalty(const AdmmResiduals& residuals) const {
   const double primal = std::sqrt(residuals.primal / std::max({residuals.speed, free_square_, 1e-300}));
   const double dual = beta_ * std::sqrt(residuals.dual / std::max(groups_.impulse_square(), 1e-300));
   if (!(primal > 0) || !(dual > 0)) return beta_;

@@ -31,7 +31,8 @@ class SubAdmmIteration {
 
  private:
   double mass_scale(const Problem& problem, Judge& judge);
-  double balanced_penalty() const;
+  double balanced_penalty(const AdmmResiduals& residuals) const;
+  bool goes_round(const AdmmResiduals& residuals);
   void adapt(const Problem& problem);
   void factorize(const Problem& problem);
 
@@ -44,6 +45,8 @@ class SubAdmmIteration {
   CompactRows rows_;        ///< scratch of mass_scale
   std::vector<int> count_;  ///< scratch of mass_scale
   double beta_ = 1;
+  double relaxation_ = 1;
+  double last_change_ = 0;  ///< square of y's change at the last adaptation
   double free_square_ = 0;  ///< of J A^-1 b
   int steps_ = 0, next_adaptation_ = 0, factorizations_ = 0;
   bool healthy_ = true;
