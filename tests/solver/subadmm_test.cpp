@@ -211,6 +211,20 @@ TEST(AdmmTest, EveryKindOfConstraintInEverySplitting) {
   EXPECT_GE(solvable, 5);
 }
 
+/// With all of its over-relaxation the iteration runs in a circle on these, where acceleration does not throw it off.
+TEST(AdmmTest, LeavesCircles) {
+  for (const unsigned seed : {58U, 67U, 85U}) {
+    Settings settings;
+    settings.subadmm.acceleration = 0;
+    settings.max_iterations = 20000;
+    Workspace workspace;
+    Result result;
+    find_solver("subadmm").solve(test::quadrupeds(2, seed), settings, workspace, result);
+    EXPECT_EQ(result.status, SolveStatus::Converged) << seed << ": " << result.verdict.residual;
+    EXPECT_LT(result.stats.iterations, 2000) << seed;
+  }
+}
+
 std::vector<double> impulses_after(const Problem& problem, int steps) {
   Judge judge;
   judge.prepare(problem);
