@@ -27,9 +27,12 @@ if(UZAWA_CHOSEN_MARCH)
   target_compile_options(uzawa_options INTERFACE -march=${UZAWA_CHOSEN_MARCH})
 endif()
 if(NOT UZAWA_CHOSEN_MARCH STREQUAL "x86-64-v3" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # False alarms of GCC 12 in its own header of AVX-512 intrinsics, which Eigen uses (GCC bug 105593); at -O1, as with
+  # False alarms of GCC 12 in its own header of AVX-512 intrinsics, which Eigen uses (GCC bug 105593). At -O1, as with
   # sanitizers, it is sure of them.
-  target_compile_options(uzawa_options INTERFACE -Wno-maybe-uninitialized $<$<BOOL:${UZAWA_SANITIZE}>:-Wno-uninitialized>)
+  target_compile_options(uzawa_options INTERFACE -Wno-maybe-uninitialized)
+  if(UZAWA_SANITIZE)
+    target_compile_options(uzawa_options INTERFACE -Wno-uninitialized)
+  endif()
 endif()
 
 target_compile_options(uzawa_options INTERFACE
