@@ -17,6 +17,7 @@ constexpr int kTasksWorthSharing = 16;
 
 double sum_of(const Vec3Wide& squares) { return sum(squares.x) + sum(squares.y) + sum(squares.z); }
 double square(const Vec3Wide& a) { return sum_of({a.x * a.x, a.y * a.y, a.z * a.z}); }
+double square(const Vec3Wide& a, const Vec3Wide& weight) { return sum_of(scaled(scaled(a, a), weight)); }
 
 }  // namespace
 
@@ -230,11 +231,13 @@ AdmmResiduals ConstraintGroups::residuals() const {
     const Vec3Wide inverse = group.inverse_weight * (1 / last_.beta);
     const Vec3Wide before = scaled(previous_impulse_[g], inverse);
     const Vec3Wide now = scaled(group.impulse, inverse);
+    const Vec3Wide &full = group.full_weight, inverse_full = group.inverse_full();
     for (int k = 0; k < group.sides; ++k) {
       const std::size_t s = at(group.first_side + k);
       const Vec3Wide old_slack = previous_[s] + before, slack = y_[s] + now, change = y_[s] - previous_[s];
       const Vec3Wide u = old_slack + change * (1 / last_.relaxation);
-      out += {square(now - before), square(scaled(slack - old_slack, group.weight)), square(u), square(change)};
+      const Vec3Wide push = scaled(slack - old_slack, group.weight);
+      out += {square(now - before, full), square(push, inverse_full), square(u, full), square(change, full)};
     }
   }
   return out;
@@ -312,7 +315,20 @@ void ConstraintGroups::impulses(const Problem& problem, std::span<double> lambda
 
 double ConstraintGroups::impulse_square() const {
   double sum = 0;
-  for (const Group& group : groups_) sum += square(group.impulse);
+  for (const Group& group : groups_) sum += square(group.impulse, group.inverse_full());
+  return sum;
+}
+
+double ConstraintGroups::speed_square(const Problem& problem, std::span<const double> u) const {
+  double sum = 0;
+  for (const Group& group : groups_) {
+    for (int i = 0; i < group.count; ++i) {
+      const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
+      const double* part = &u[at(ref.row)];
+      const int rows = ref.kind == ConstraintKind::Contact ? 3 : 1;
+      for (int k = 0; k < rows; ++k) sum += group.get(group.full_weight, i).z() * part[k] * part[k];
+    }
+  }
   return sum;
 }
 

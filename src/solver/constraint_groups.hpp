@@ -31,7 +31,8 @@ struct AdmmStep {
   bool looks_back = false;  ///< previous_state() will be asked for
 };
 
-/// Squares of what penalty and relaxation are chosen by, summed over all sides.
+/// Squares of what penalty and relaxation are chosen by, summed over all sides. What turns counts by the metres that
+/// its weight makes of a radian (joint_scales.hpp).
 struct AdmmResiduals {
   double primal = 0;  ///< z - J v after the step, m/s
   double dual = 0;    ///< change of z times the constraint's weight, m/s
@@ -67,7 +68,9 @@ class ConstraintGroups {
 
   /// Impulses by the rows of the problem; rows of constraints that hold on to nothing are left alone.
   void impulses(const Problem& problem, std::span<double> lambda) const;
+  /// Squares of impulses and of velocities J v by the rows of the problem, like AdmmResiduals.
   double impulse_square() const;
+  double speed_square(const Problem& problem, std::span<const double> u) const;
 
  private:
   using Group = ConstraintGroup;

@@ -62,8 +62,7 @@ void SubAdmmIteration::prepare(const Problem& problem, const SubAdmmSettings& se
   groups_.prepare(problem, subsystems_);
   acceleration_.prepare(groups_.state().size(), settings.acceleration);
   lambda_.assign(lambda.begin(), lambda.end());
-  free_square_ = 0;
-  for (const double u : judge.free_velocity()) free_square_ += u * u;
+  free_square_ = groups_.speed_square(problem, judge.free_velocity());
   beta_ = settings.penalty * mass_scale(problem, judge);
   factorize(problem);
   // z = J v at the velocities that the first impulses give: to solve for v again would change nothing, so the first

@@ -39,9 +39,9 @@ enum class SideKind {
 struct Side {
   SideKind kind = SideKind::Rows;
   int constraint = 0;
-  int target = 0;      ///< Point: link among all twists; Joint: place among the joints; Rows: matrix subsystem
-  int slot = 0;        ///< where its impulse goes, among those of its kind
-  double weight = 1;   ///< its penalty is this times beta
+  int target = 0;     ///< Point: link among all twists; Joint: place among the joints; Rows: matrix subsystem
+  int slot = 0;       ///< where its impulse goes, among those of its kind
+  double weight = 1;  ///< its penalty is this times beta
   const Attachment* from = nullptr;  ///< point, frame and sign, or coefficient: they stay in the problem
 };
 

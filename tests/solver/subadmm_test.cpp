@@ -385,6 +385,61 @@ TEST(AdaptationTest, GainsOverTheFixedPenalty) {
   EXPECT_GE(gain / static_cast<double>(test::families().size()), 0.2);
 }
 
+/// The same problem with lengths in units that are `scale` times smaller: slides get faster, hinges do not.
+Problem in_smaller_units(Problem problem, double scale) {
+  for (std::size_t t = 0; t < problem.trees.size(); ++t) {
+    TreeInertia& tree = problem.trees[t];
+    for (SpatialInertia& link : tree.inertia) {
+      link.first *= scale;
+      link.rotational = link.rotational * (scale * scale);
+    }
+    double* b = &problem.b[static_cast<std::size_t>(problem.blocks[t].offset)];
+    for (std::size_t d = 0; d < tree.subspace.size(); ++d) {
+      const bool slide = norm(tree.subspace[d].angular) == 0;
+      if (!slide) tree.subspace[d].linear *= scale;
+      if (!slide) tree.diagonal[d] *= scale * scale;
+      b[d] *= slide ? scale : scale * scale;
+    }
+  }
+  for (Attachment& attachment : problem.attachments) attachment.point *= scale;
+  for (Vec3& e : problem.contacts.e) e *= scale;
+  return problem;
+}
+
+/// Long enough for the penalty to be balanced: what residuals of contacts and of hinges add up to is no matter of
+/// units. Without acceleration, whose least squares do depend on them, a little.
+TEST(AdaptationTest, PenaltyDoesNotDependOnTheUnitOfLength) {
+  constexpr double kScale = 1024;  // exact in binary
+  int balanced = 0;
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    Problem metres = test::quadrupeds(3, seed);
+    for (int robot = 0; robot < 3; ++robot) {
+      for (const int knee : {8, 11, 14, 17}) {
+        Attachment joint;
+        joint.kind = AttachmentKind::Coordinate;
+        joint.block = robot;
+        joint.dof = knee;
+        metres.add_limit(-0.05, 0.05, {joint});
+      }
+    }
+    Problem millimetres = in_smaller_units(metres, kScale);
+    double beta[2] = {}, first = 0;
+    for (const Problem* problem : {&metres, &millimetres}) {
+      Judge judge;
+      judge.prepare(*problem);
+      SubAdmmIteration iteration;
+      const std::vector<double> nothing(static_cast<std::size_t>(problem->rows), 0.0);
+      iteration.prepare(*problem, {.acceleration = 0}, judge, nothing);
+      first = iteration.beta();
+      for (int k = 0; k < 170; ++k) iteration.step(*problem);
+      beta[problem == &metres ? 0 : 1] = iteration.beta();
+    }
+    EXPECT_NEAR(beta[1], beta[0], 1e-6 * beta[0]) << seed;
+    balanced += beta[0] != first ? 1 : 0;
+  }
+  EXPECT_GT(balanced, 0);
+}
+
 TEST(AdaptationTest, PenaltyFollowsMassesNotUnits) {
   // A thousand times heavier, with a thousand times the impulses: the same velocities, iteration by iteration.
   Problem light = test::sphere_pile(3, true, 0), heavy = light;
