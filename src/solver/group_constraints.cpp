@@ -78,12 +78,12 @@ void ConstraintGroups::prepare(const Problem& problem, Subsystems& subsystems) {
 }
 
 /// All groups of a shape.
-void ConstraintGroups::fill_groups(const Problem& problem, Subsystems& subsystems, std::size_t i) {
-  const std::size_t begin = i == 0 ? 0 : at(shape_start_[i - 1]), end = at(shape_start_[i]);
-  if (shapes_[i].sides == 0) return;  // holds on to nothing
-  const std::size_t most = at(is_packed(shapes_[i]) ? Group::kPlaces : Group::kLanes);
+void ConstraintGroups::fill_groups(const Problem& problem, Subsystems& subsystems, std::size_t shape) {
+  const std::size_t begin = shape == 0 ? 0 : at(shape_start_[shape - 1]), end = at(shape_start_[shape]);
+  if (shapes_[shape].sides == 0) return;  // holds on to nothing
+  const std::size_t most = at(is_packed(shapes_[shape]) ? Group::kPlaces : Group::kLanes);
   for (std::size_t k = begin; k < end; k += most) {
-    fill_group(problem, subsystems, shapes_[i], {&ordered_[k], std::min(most, end - k)});
+    fill_group(problem, subsystems, shapes_[shape], {&ordered_[k], std::min(most, end - k)});
   }
 }
 

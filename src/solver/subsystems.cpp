@@ -74,7 +74,7 @@ void Subsystems::place_blocks(const Problem& problem, Splitting splitting) {
       add_block(problem, static_cast<int>(b), as_matrix || link_start_[b] < 0);
     }
   }
-  twist_.push_back({});  // what the empty lanes look at
+  twist_.emplace_back();  // what the empty lanes look at
 }
 
 void Subsystems::add_block(const Problem& problem, int b, bool as_matrix) {
@@ -94,7 +94,7 @@ void Subsystems::add_block(const Problem& problem, int b, bool as_matrix) {
     body.link = link_start_[at(b)];
     const double* impulse = &problem.b[at(block.offset)];
     body.response.impulse = {Vec3::from(impulse + 3), Vec3::from(impulse)};
-    twist_.push_back({});
+    twist_.emplace_back();
     return;
   }
   add_tree(problem, b);
