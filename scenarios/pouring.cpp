@@ -39,8 +39,9 @@ constexpr double kLift = 0.155;      // m
 constexpr double kTurn = 2.6;        // rad, by which the bottle is tilted
 constexpr double kSpacing = 0.0105;  // m from particle to particle at first
 const Vec3 kBottle{0.45, -0.25, kTable};
-/// From the tilted bottle's grasp to its mouth.
-const Vec3 kMouth{0, 0.045, 0};
+/// From the tilted bottle's grasp to the middle of where the particles come down to the rim of the other vessel: its
+/// mouth, and what their speed carries them on by.
+const Vec3 kStream{0, 0.07, 0};
 
 /// Torso and right arm, from the ground outwards, with the stiffness and damping of their servos.
 struct ArmDrive {
@@ -168,10 +169,10 @@ class Pouring : public Scene {
   static constexpr int kJarBody = 2, kFirstParticle = 3;
 
   double particle_mass() const { return p_["density"] * 4 / 3 * M_PI * std::pow(kRadius, 3); }
-  /// Under the mouth of the tilted bottle, which is lifted and moved to the left for that.
+  /// Under the stream from the tilted bottle, which is lifted and moved to the left for that.
   Vec3 jar() const { return kBottle + Vec3{0, 0.09 + jar_radius_, 0}; }
   /// Where the grasp is while it pours.
-  Vec3 pouring_place() const { return jar() - kMouth + Vec3{0, 0, kGrasp + kLift}; }
+  Vec3 pouring_place() const { return jar() - kStream + Vec3{0, 0, kGrasp + kLift}; }
 
   /// In the bottle: layers of seven. In the vessel: layers of a square lattice.
   Vec3 place_of(int i) const {
