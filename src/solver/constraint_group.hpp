@@ -50,10 +50,7 @@ struct alignas(64) ConstraintGroup {
   Vec3 get(const Vec3Wide& v, int i) const;
   void put(Vec3Wide& v, int i, const Vec3& value) const;
 
-  Vec3Wide inverse_full() const {
-    const WideLanes one = broadcast_wide(1);
-    return {one / full_weight.x, one / full_weight.y, one / full_weight.z};
-  }
+  static Vec3Wide inverse(const Vec3Wide& a) { return {1 / a.x, 1 / a.y, 1 / a.z}; }
   /// The full ones, times `open` for those that do not push and might just as well not be there.
   Vec3Wide weights_with(double open) const;
 

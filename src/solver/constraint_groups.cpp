@@ -231,7 +231,7 @@ AdmmResiduals ConstraintGroups::residuals() const {
     const Vec3Wide inverse = group.inverse_weight * (1 / last_.beta);
     const Vec3Wide before = scaled(previous_impulse_[g], inverse);
     const Vec3Wide now = scaled(group.impulse, inverse);
-    const Vec3Wide &full = group.full_weight, inverse_full = group.inverse_full();
+    const Vec3Wide &full = group.full_weight, inverse_full = Group::inverse(group.full_weight);
     for (int k = 0; k < group.sides; ++k) {
       const std::size_t s = at(group.first_side + k);
       const Vec3Wide old_slack = previous_[s] + before, slack = y_[s] + now, change = y_[s] - previous_[s];
@@ -292,9 +292,8 @@ bool ConstraintGroups::set_weights(Subsystems& subsystems, const Vec3Wide& weigh
     const int first = subsystems.side_start(group.constraint[i]);
     for (int k = 0; k < group.sides; ++k) subsystems.set_weight(first + k, value);
   }
-  const WideLanes one = broadcast_wide(1);
   group.weight.set(weight);
-  group.inverse_weight.set({one / weight.x, one / weight.y, one / weight.z});
+  group.inverse_weight.set(Group::inverse(weight));
   return changed;
 }
 
@@ -315,7 +314,7 @@ void ConstraintGroups::impulses(const Problem& problem, std::span<double> lambda
 
 double ConstraintGroups::impulse_square() const {
   double sum = 0;
-  for (const Group& group : groups_) sum += square(group.impulse, group.inverse_full());
+  for (const Group& group : groups_) sum += square(group.impulse, Group::inverse(group.full_weight));
   return sum;
 }
 
