@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "uzawa/base/timing.hpp"
-#include "uzawa/collision/grid_sdf.hpp"
-#include "uzawa/collision/mesh_sdf_closed.hpp"
-#include "uzawa/collision/reduction.hpp"
-#include "uzawa/collision/revolved.hpp"
-#include "uzawa/collision/sdf_contacts.hpp"
-#include "uzawa/collision/thread.hpp"
+#include "uzawa/collision/contacts/reduction.hpp"
+#include "uzawa/collision/distance/grid_sdf.hpp"
+#include "uzawa/collision/distance/mesh_sdf_closed.hpp"
+#include "uzawa/collision/distance/revolved.hpp"
+#include "uzawa/collision/distance/screw_thread.hpp"
+#include "uzawa/collision/sdf/sdf_contacts.hpp"
 
 namespace {
 

@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/timing.hpp"
 #include "uzawa/problem/judge.hpp"
 
@@ -46,8 +47,6 @@ constexpr double kEnoughTime = 0.5;  // s, for all runs of one problem
 
 /// Row of ours (t1, t2, n) -> row of Siconos (n, t1, t2).
 int siconos_row(int row) { return row - row % 3 + (row % 3 + 1) % 3; }
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// One answer on its way through the pipe, followed by lambda.
 struct Message {

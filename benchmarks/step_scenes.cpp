@@ -9,6 +9,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "uzawa/base/at.hpp"
+
 namespace uzawa::bench {
 
 namespace {
@@ -16,8 +18,6 @@ namespace {
 constexpr double kRadius = 0.01, kSphereMass = 0.004;  // m, kg: as in the granular scenes of the papers
 constexpr double kHalf = 0.05;                         // m, of the boxes
 const char* const kFloor = R"(<geom name="floor" type="plane" size="10 10 0.1" friction="0.8"/>)";
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<double> numbers(const char* text) {
   std::vector<double> values;

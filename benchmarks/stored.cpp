@@ -12,7 +12,7 @@
 #include "siconos.hpp"
 #include "uzawa/base/timing.hpp"
 #include "uzawa/problem/judge.hpp"
-#include "uzawa/problem/problem_file.hpp"
+#include "uzawa/problem_io/problem_file.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa::bench {

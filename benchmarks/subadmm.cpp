@@ -13,7 +13,7 @@
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
 #include "uzawa/base/timing.hpp"
-#include "uzawa/solver/subadmm_iteration.hpp"
+#include "uzawa/solver/admm/subadmm_iteration.hpp"
 
 namespace {
 

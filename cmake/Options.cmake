@@ -52,3 +52,10 @@ if(UZAWA_SANITIZE)
     target_compile_options(uzawa_options INTERFACE -Wno-tsan)
   endif()
 endif()
+
+# ccache where it is installed; paths below the project are hashed relative to it, so that clones share their objects.
+find_program(UZAWA_CCACHE ccache)
+if(UZAWA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${UZAWA_CCACHE})
+endif()

@@ -3,10 +3,11 @@
 # include does not compile. To that end each room gets an include root of its own, which holds nothing but a link to its
 # folder.
 
-# uzawa_add_room(NAME SOURCES ... [DEPENDS rooms...] [LIBRARIES libs...] [TARGET name])
-# LIBRARIES are private: no other library's header reaches the rooms above.
+# uzawa_add_room(NAME [DEPENDS rooms...] [LIBRARIES libs...] [TARGET name])
+# All .cpp files of the folder NAME and of its sub-folders are its sources. LIBRARIES are private: no other library's header
+# reaches the rooms above.
 function(uzawa_add_room NAME)
-  cmake_parse_arguments(ROOM "" "TARGET" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TARGET" "DEPENDS;LIBRARIES" ${ARGN})
   set(target uzawa_${NAME})
   if(ROOM_TARGET)
     set(target ${ROOM_TARGET})
@@ -15,8 +16,8 @@ function(uzawa_add_room NAME)
   file(MAKE_DIRECTORY "${include_root}/uzawa")
   file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}/${NAME}" "${include_root}/uzawa/${NAME}" SYMBOLIC)
 
-  list(TRANSFORM ROOM_SOURCES PREPEND "${NAME}/")
-  add_library(${target} STATIC ${ROOM_SOURCES})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp")
+  add_library(${target} STATIC ${sources})
   target_include_directories(${target} PUBLIC "${include_root}")
   target_link_libraries(${target} PUBLIC uzawa_options)
   foreach(room ${ROOM_DEPENDS})

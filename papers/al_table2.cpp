@@ -9,7 +9,7 @@
 #include "uzawa/papers/catalog.hpp"
 #include "uzawa/papers/contender.hpp"
 #include "uzawa/papers/dish_cases.hpp"
-#include "uzawa/solver/inner_outcome.hpp"
+#include "uzawa/solver/canal/inner_outcome.hpp"
 
 namespace uzawa::papers {
 
@@ -29,7 +29,7 @@ struct Figures {
 /// All loops are wanted, whatever the residual is on the way; so many Newton steps that what fails does so by getting
 /// nowhere.
 Settings ten_loops() {
-  Settings out{.tolerance = 1e-300, .siconos_too = false, .max_iterations = kLoops};
+  Settings out{.tolerance = 1e-300, .require_siconos = false, .max_iterations = kLoops};
   out.canal.polish = out.canal.anderson = false;
   out.canal.max_newton_steps = 100;
   return out;

@@ -10,7 +10,7 @@
 #include "uzawa/papers/catalog.hpp"
 #include "uzawa/papers/contender.hpp"
 #include "uzawa/papers/system_solve.hpp"
-#include "uzawa/solver/subadmm_iteration.hpp"
+#include "uzawa/solver/admm/subadmm_iteration.hpp"
 
 namespace uzawa::papers {
 

@@ -125,8 +125,9 @@ SolveCosts solve_costs(const std::vector<Case>& cases, const Options& options) {
   Workspace workspaces[3];
   Result result;
   // No residual is below -1: all sweeps are done.
-  const Settings canal{.siconos_too = false}, few{.tolerance = -1, .siconos_too = false, .max_iterations = kFew},
-      many{.tolerance = -1, .siconos_too = false, .max_iterations = kMany};
+  const Settings canal{.require_siconos = false},
+      few{.tolerance = -1, .require_siconos = false, .max_iterations = kFew},
+      many{.tolerance = -1, .require_siconos = false, .max_iterations = kMany};
   const auto time = [&](const char* solver, const Case& one, const Settings& settings, Workspace& workspace) {
     workspace.start = one.start;
     return bench::seconds([&] { solve_islands(find_solver(solver), one.problem, settings, workspace, result); });

@@ -154,7 +154,7 @@ double Record::iteration_us(int first, int count) const {
 
 std::vector<Contender> single_step_contenders() {
   const auto settings = [](int iterations) {
-    return Settings{.tolerance = kAsked, .siconos_too = false, .max_iterations = iterations, .history = true};
+    return Settings{.tolerance = kAsked, .require_siconos = false, .max_iterations = iterations, .history = true};
   };
   Settings newton = settings(0), published = settings(50);
   newton.tolerance = kSolved;  // it goes on to a hundredth of that by itself where it can

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "uzawa/base/timing.hpp"
-#include "uzawa/solver/newton_matrix.hpp"
+#include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa::papers {
 

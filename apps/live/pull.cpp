@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr double kRate =
     25;  // rad/s, of the whole tree on the spring: it follows within 0.1 s, and 2 cm lift its weight
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// x of [a b c] x = y, by Cramer's rule: the matrix is 1 plus something positive.
 Vec3 solve(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& y) {

@@ -4,7 +4,7 @@
 
 #include "uzawa/base/draft_file.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/problem/problem_file.hpp"
+#include "uzawa/problem_io/problem_file.hpp"
 
 namespace uzawa::cli {
 

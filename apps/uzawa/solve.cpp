@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "uzawa/problem/problem_file.hpp"
+#include "uzawa/problem_io/problem_file.hpp"
 
 namespace uzawa::cli {
 

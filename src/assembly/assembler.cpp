@@ -4,7 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "uzawa/assembly/rows.hpp"
+#include "uzawa/assembly/row_writers.hpp"
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
@@ -12,8 +13,6 @@
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<double> tendon_rest_lengths(const Model& model) {
   DynamicsData data(model);

@@ -8,7 +8,7 @@
 #include "uzawa/assembly/settings.hpp"
 #include "uzawa/assembly/system_map.hpp"
 #include "uzawa/assembly/ties.hpp"
-#include "uzawa/collision/contact.hpp"
+#include "uzawa/collision/contacts/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 

@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/mixed_bits.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 std::uint64_t constraint_key(ConstraintSource source, int index, int part) {
   // Spread, so that no key is near a contact's.

@@ -1,13 +1,12 @@
 #include <algorithm>
 
-#include "uzawa/assembly/rows.hpp"
+#include "uzawa/assembly/row_writers.hpp"
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Takes hold of a contact; the normal's velocity is the writer's rate.
 void hold_contact(const StepView& view, const Contact& contact, const Mat3& frame, ConstraintWriter& writer) {

@@ -1,11 +1,10 @@
-#include "uzawa/assembly/rows.hpp"
+#include "uzawa/assembly/row_writers.hpp"
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The row that is held, with its error of position now and after the estimated step.
 void write_equality(const StepView& view, std::uint64_t key, double error, double ahead, ConstraintWriter& writer) {

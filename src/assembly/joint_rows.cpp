@@ -1,13 +1,12 @@
 #include <cmath>
 #include <limits>
 
-#include "uzawa/assembly/rows.hpp"
+#include "uzawa/assembly/row_writers.hpp"
+#include "uzawa/base/at.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

@@ -5,11 +5,11 @@
 #include <map>
 #include <utility>
 
+#include "uzawa/base/at.hpp"
+
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool has_actuator(const Model& model, int joint) {
   const std::vector<ActuatorSpec>& actuators = model.spec().actuators;

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "uzawa/assembly/rows.hpp"
+#include "uzawa/assembly/row_writers.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/mixed_bits.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> geoms_with_boxes(const ShapeSet& shapes) {
   std::vector<int> geoms;

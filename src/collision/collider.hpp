@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "uzawa/base/thread_pool.hpp"
-#include "uzawa/collision/broad_phase.hpp"
-#include "uzawa/collision/contact.hpp"
-#include "uzawa/collision/narrow_phase.hpp"
-#include "uzawa/collision/reduction.hpp"
+#include "uzawa/collision/broad/broad_phase.hpp"
+#include "uzawa/collision/contacts/contact.hpp"
+#include "uzawa/collision/contacts/reduction.hpp"
+#include "uzawa/collision/pairs/narrow_phase.hpp"
 #include "uzawa/collision/shape_set.hpp"
 
 namespace uzawa {

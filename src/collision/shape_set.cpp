@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string label(const char* kind, int index, const std::string& name) {
   return std::string(kind) + ' ' + (name.empty() ? '#' + std::to_string(index) : "'" + name + "'");

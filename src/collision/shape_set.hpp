@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "uzawa/collision/pair_filter.hpp"
-#include "uzawa/collision/sdf_shape.hpp"
-#include "uzawa/collision/shape.hpp"
+#include "uzawa/collision/broad/pair_filter.hpp"
+#include "uzawa/collision/sdf/sdf_shape.hpp"
+#include "uzawa/collision/shapes/shape.hpp"
 
 namespace uzawa {
 

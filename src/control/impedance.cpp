@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cassert>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 ImpedanceControl::ImpedanceControl(const Model& model, std::span<const std::string> actuators)
     : model_(&model),

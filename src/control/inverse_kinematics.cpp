@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/base/mixed_bits.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -14,8 +15,6 @@
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kMostMove = 0.5;        // rad or m, of a joint in one iteration
 constexpr double kLeastDamping = 1e-14;  // m^2; keeps the matrix regular in stretched postures

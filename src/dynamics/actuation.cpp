@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/gravity_compensation.hpp"
@@ -9,8 +10,6 @@
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double clamp_to(const std::optional<Range>& range, double value) {
   return range ? std::clamp(value, range->lower, range->upper) : value;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
+
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kMostNewtonSteps = 20;  // 2 to 4 do where a body turns by less than a radian in a step
 constexpr double kRounding = 1e-15;

@@ -4,11 +4,11 @@
 #include <cassert>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
+
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Moves `pose` across one joint and notes the joint's anchor and axis in the world.
 void cross_joint(const JointFrame& joint, const double* q, Pose& pose, Vec3& anchor, Vec3& axis) {

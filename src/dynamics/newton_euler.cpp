@@ -2,11 +2,11 @@
 
 #include <cassert>
 
+#include "uzawa/base/at.hpp"
+
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Forward pass of one link: its acceleration, from its parent's. The subspace of a joint is carried along by the
 /// motion so far, S' = velocity x S; the dofs of a rotation joint (ball, or the rotation of a free joint) are carried

@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/gravity_compensation.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -9,8 +10,6 @@
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void add_rotation_spring(double stiffness, const double* q, const double* rest, double* tau) {
   const Vec3 error = rotation_between(normalized(Quat::from(rest)), normalized(Quat::from(q)));

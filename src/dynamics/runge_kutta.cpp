@@ -1,5 +1,6 @@
 #include <array>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -8,8 +9,6 @@
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// dq/dt as plain numbers: quaternions by q' = q w / 2.
 void position_rate(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rate) {

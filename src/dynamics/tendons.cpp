@@ -1,13 +1,12 @@
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// jacobian += direction^T (velocity of `point` on `link`) / v, over the tendon's sorted dofs.
 void add_point_rate(const Model& model, const DynamicsData& data, int link, const Vec3& point, const Vec3& direction,

@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/gyroscopic.hpp"
 #include "uzawa/dynamics/inertia.hpp"
@@ -12,8 +13,6 @@
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Entry (i, j) of a tree matrix, null where the tree has none (dofs on different branches).
 double* entry(TreeMatrix& a, int i, int j) {

@@ -1,12 +1,11 @@
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/io/compile.hpp"
 
 namespace uzawa::mujoco {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string name_of(const mjModel* m, int type, int id) {
   const char* name = mj_id2name(m, type, id);

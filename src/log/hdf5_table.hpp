@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "uzawa/problem/hdf5_io.hpp"
+#include "uzawa/problem_io/hdf5_io.hpp"
 
 /// Tables of numbers in HDF5 files: rows of a fixed width that are appended, and read again by the row.
 namespace uzawa {

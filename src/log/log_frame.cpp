@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <typename Element>
 std::vector<std::string> names(const std::vector<Element>& elements) {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
-#include "uzawa/collision/height_field.hpp"
-#include "uzawa/collision/sdf_shape.hpp"
+#include "uzawa/collision/sdf/sdf_shape.hpp"
+#include "uzawa/collision/shapes/height_field.hpp"
 #include "uzawa/log/byte_packing.hpp"
 
 namespace uzawa {

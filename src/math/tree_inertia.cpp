@@ -4,11 +4,9 @@
 #include <cassert>
 #include <utility>
 
-namespace uzawa {
+#include "uzawa/base/at.hpp"
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace uzawa {
 
 TreeInertia::TreeInertia(std::shared_ptr<const TreeTopology> t)
     : topology(std::move(t)),

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/math/spatial.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <typename Elements>
 int find_by_name(const Elements& elements, std::string_view name, const std::string& source, const char* kind) {

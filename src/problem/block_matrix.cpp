@@ -6,13 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/problem/sparse_ldlt.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void multiply_body(const SpatialInertia& inertia, const double* x, double* y) {
   const Force momentum = inertia * Motion{Vec3::from(x + 3), Vec3::from(x)};

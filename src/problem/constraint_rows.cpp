@@ -1,12 +1,11 @@
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/problem/problem.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Writes J row by row into memory of the right size: nothing is allocated on the way.
 class RowWriter {

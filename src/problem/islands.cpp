@@ -4,11 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include "uzawa/base/at.hpp"
+
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Block of a constraint's first attachment; -1: it has none.
 int first_block(const Problem& problem, std::size_t c) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/math/scalar_law.hpp"
 #include "uzawa/problem/constraint_law.hpp"
@@ -12,7 +13,6 @@ namespace uzawa {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 double fischer_burmeister(double a, double b) { return length(a, b) - a - b; }
 
 /// How far the tangential impulse is below what friction allows, N s; negative outside the cone.

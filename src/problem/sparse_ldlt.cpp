@@ -4,11 +4,9 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 
-namespace uzawa {
+#include "uzawa/base/at.hpp"
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace uzawa {
 
 void SparseLdlt::order(const SparseRows& lower) {
   const int n = lower.rows();

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/problem/block_matrix.hpp"
 #include "uzawa/problem/constraint_law.hpp"
@@ -12,7 +13,6 @@ namespace uzawa {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 bool within(int i, std::size_t size) { return i >= 0 && at(i) < size; }
 
 bool all_finite(const std::vector<double>& x) {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "uzawa/solver/effective_mass.hpp"
+#include "uzawa/solver/linear/effective_mass.hpp"
 #include "uzawa/solver/progress.hpp"
 
 namespace uzawa {

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/mixed_bits.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Of a shape's radius: a millimetre is little for a robot's foot, but not for a grain.
 constexpr double kMostShare = 0.05;

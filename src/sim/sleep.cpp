@@ -4,13 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "uzawa/base/at.hpp"
+
 namespace uzawa {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 Sleep::Sleep(const Model& model, const SleepSettings& settings)
     : model_(model),
@@ -46,7 +42,7 @@ void Sleep::list_actuated_trees() {
   }
 }
 
-void Sleep::set_book(const Book& book) {
+void Sleep::set_book(const Record& book) {
   book_ = book;
   refresh();
 }

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/collision/contact.hpp"
+#include "uzawa/collision/contacts/contact.hpp"
 #include "uzawa/model/model.hpp"
 #include "uzawa/problem/problem.hpp"
 
@@ -24,14 +24,14 @@ class Sleep {
   Sleep(const Model& model, const SleepSettings& settings);
 
   /// Who sleeps; part of what a saved world holds.
-  struct Book {
+  struct Record {
     std::vector<double> rested;             ///< per tree, s
     std::vector<int> group;                 ///< per tree: the same for those that fell asleep together; -1: awake
     std::vector<double> control, external;  ///< of the last step
-    bool operator==(const Book&) const = default;
+    bool operator==(const Record&) const = default;
   };
-  const Book& book() const { return book_; }
-  void set_book(const Book& book);
+  const Record& book() const { return book_; }
+  void set_book(const Record& book);
   void wake_all();
 
   /// At the start of a step, when its contacts are known. `external` may be empty.
@@ -54,7 +54,7 @@ class Sleep {
 
   const Model& model_;
   SleepSettings settings_;
-  Book book_;
+  Record book_;
   std::vector<char> asleep_;
   int count_ = 0;
   std::vector<int> dof_tree_;

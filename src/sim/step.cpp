@@ -205,7 +205,7 @@ void World::list_violated() {
 /// With what is left of the budgets of this step, and by the residual alone.
 Settings World::solve_settings() const {
   Settings settings = settings_.solve;
-  settings.siconos_too = false;
+  settings.require_siconos = false;
   const auto keep_to = [&](double budget, std::chrono::steady_clock::time_point since) {
     if (budget <= 0) return;
     const std::chrono::duration<double, std::micro> used = std::chrono::steady_clock::now() - since;

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/sim/automatic.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });

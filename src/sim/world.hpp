@@ -120,7 +120,7 @@ class World {
     std::vector<double> last_v;       ///< velocities one step earlier
     std::vector<double> last_change;  ///< how they had changed in that step
     WarmStart warm;
-    Sleep::Book sleep;
+    Sleep::Record sleep;
     Ties ties;
   };
   Snapshot save() const { return {state_, last_v_, last_change_, warm_, sleep_.book(), assembler_.ties()}; }

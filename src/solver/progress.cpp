@@ -21,7 +21,7 @@ Progress::Progress(const Problem& problem, const Settings& settings, Judge& judg
 double Progress::measure(const Verdict& verdict, const Settings& settings) {
   // The Siconos error is relative to impulses and velocities. Where all of them are nothing but rounding (a gap that
   // the bodies just about close in the step), it says nothing.
-  const bool siconos = settings.siconos_too && verdict.residual > kRounding;
+  const bool siconos = settings.require_siconos && verdict.residual > kRounding;
   return siconos ? std::max(verdict.residual, verdict.siconos) : verdict.residual;
 }
 
@@ -44,7 +44,8 @@ bool Progress::start_from(const std::vector<double>& given, std::vector<double>&
 bool Progress::look_at(std::span<const double> lambda) {
   const double before = settings_.history ? seconds() : 0;
   last_residual_ = judge_.residual(problem_, lambda);
-  const double found = settings_.siconos_too ? measure(judge_.verdict(problem_, lambda), settings_) : last_residual_;
+  const double found =
+      settings_.require_siconos ? measure(judge_.verdict(problem_, lambda), settings_) : last_residual_;
   if (settings_.history) judging_ += seconds() - before;
   if (!(found < measure_)) return false;
   measure_ = found;

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/problem/islands.hpp"
 #include "uzawa/problem/tally.hpp"
@@ -35,8 +36,6 @@ SolveStatus worse(SolveStatus a, SolveStatus b) {
   };
   return rank(a) >= rank(b) ? a : b;
 }
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct IslandsMemory : Workspace::Base {
   struct Slot {
@@ -157,7 +156,7 @@ class IslandLoop {
     Settings settings = settings_;
     settings.threads = pool->threads();
     // The Siconos error of the whole is at most sqrt(3) times the largest of the parts.
-    settings.tolerance = settings_.siconos_too ? settings_.tolerance / 2 : settings_.tolerance;
+    settings.tolerance = settings_.require_siconos ? settings_.tolerance / 2 : settings_.tolerance;
     if (settings_.budget_us > 0) settings.budget_us = share_of_budget(k, pool->threads());
     slot.workspace.pool = pool;
     slot.workspace.start.clear();

@@ -81,12 +81,12 @@ struct SoftConvexSettings {
 };
 
 struct Settings {
-  double tolerance = 1e-8;  ///< on the judge's residual, [AL] section VII
-  bool siconos_too = true;  ///< ... and on the Siconos error, which is relative to all impulses and velocities
-  int max_iterations = 0;   ///< 0: the method's default
-  double budget_us = 0;     ///< us of wall time; 0: none
-  bool history = false;     ///< record every iteration in Stats
-  int threads = 1;          ///< the answer has the same bits for any number
+  double tolerance = 1e-8;      ///< on the judge's residual, [AL] section VII
+  bool require_siconos = true;  ///< ... and on the Siconos error, which is relative to all impulses and velocities
+  int max_iterations = 0;       ///< 0: the method's default
+  double budget_us = 0;         ///< us of wall time; 0: none
+  bool history = false;         ///< record every iteration in Stats
+  int threads = 1;              ///< the answer has the same bits for any number
   CanalSettings canal;
   SubAdmmSettings subadmm;
   PgsSettings pgs;

@@ -5,7 +5,7 @@
 
 #include "io/temp_folder.hpp"
 #include "run_program.hpp"
-#include "uzawa/problem/problem_file.hpp"
+#include "uzawa/problem_io/problem_file.hpp"
 
 /// `uzawa run --dump-problem`: a step of a simulation, handed to `uzawa solve`.
 namespace uzawa::test {

@@ -1,7 +1,7 @@
 /// Whose friction counts, by MuJoCo's rules and the exceptions to them.
 #include <gtest/gtest.h>
 
-#include "uzawa/assembly/rows.hpp"
+#include "uzawa/assembly/row_writers.hpp"
 #include "uzawa/base/error.hpp"
 
 namespace uzawa {

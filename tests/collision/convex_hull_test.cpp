@@ -5,7 +5,7 @@
 
 #include "free_geoms.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/collision/proximity.hpp"
+#include "uzawa/collision/convex/proximity.hpp"
 
 /// Hulls, and distances and penetrations of hulls against libccd.
 namespace uzawa::test {

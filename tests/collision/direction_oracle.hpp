@@ -2,7 +2,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "uzawa/collision/contact.hpp"
+#include "uzawa/collision/contacts/contact.hpp"
 
 /// The gap of two convex shapes by brute force: along a unit vector n from the first to the second their gap is
 /// -(h1(n) + h2(-n)), h the support function in the world; the gap of the shapes is the largest of these. Support

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "sdf_samples.hpp"
-#include "uzawa/collision/revolved.hpp"
-#include "uzawa/collision/sdf_primitives.hpp"
-#include "uzawa/collision/thread.hpp"
+#include "uzawa/collision/distance/revolved.hpp"
+#include "uzawa/collision/distance/screw_thread.hpp"
+#include "uzawa/collision/distance/sdf_primitives.hpp"
 
 /// Minima over segments and triangles against dense sampling.
 namespace uzawa::test {

@@ -7,8 +7,8 @@
 #include "io/temp_folder.hpp"
 #include "sdf_samples.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/collision/grid_sdf_cache.hpp"
-#include "uzawa/collision/mesh_sdf_closed.hpp"
+#include "uzawa/collision/distance/grid_sdf_cache.hpp"
+#include "uzawa/collision/distance/mesh_sdf_closed.hpp"
 
 namespace uzawa::test {
 namespace {

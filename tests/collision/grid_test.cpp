@@ -4,9 +4,9 @@
 
 #include "sdf_samples.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/collision/grid_sdf.hpp"
-#include "uzawa/collision/mesh_sdf_closed.hpp"
-#include "uzawa/collision/sdf_primitives.hpp"
+#include "uzawa/collision/distance/grid_sdf.hpp"
+#include "uzawa/collision/distance/mesh_sdf_closed.hpp"
+#include "uzawa/collision/distance/sdf_primitives.hpp"
 
 /// Distances to meshes, exact and sampled.
 namespace uzawa::test {

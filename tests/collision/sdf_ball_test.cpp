@@ -5,11 +5,11 @@
 #include <cmath>
 #include <random>
 
-#include "uzawa/collision/contact.hpp"
-#include "uzawa/collision/revolved.hpp"
-#include "uzawa/collision/sdf_contacts.hpp"
-#include "uzawa/collision/sdf_primitives.hpp"
-#include "uzawa/collision/sdf_union.hpp"
+#include "uzawa/collision/contacts/contact.hpp"
+#include "uzawa/collision/distance/revolved.hpp"
+#include "uzawa/collision/distance/sdf_primitives.hpp"
+#include "uzawa/collision/distance/sdf_union.hpp"
+#include "uzawa/collision/sdf/sdf_contacts.hpp"
 
 namespace uzawa::test {
 namespace {

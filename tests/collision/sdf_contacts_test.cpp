@@ -5,16 +5,15 @@
 
 #include "sdf_samples.hpp"
 #include "support/allocations.hpp"
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/collision/revolved.hpp"
-#include "uzawa/collision/sdf_primitives.hpp"
-#include "uzawa/collision/thread.hpp"
+#include "uzawa/collision/distance/revolved.hpp"
+#include "uzawa/collision/distance/screw_thread.hpp"
+#include "uzawa/collision/distance/sdf_primitives.hpp"
 
 /// The search for contacts of a sampled surface, against dense sampling of every face.
 namespace uzawa::test {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A surface somewhere, close to a distance.
 struct Scene {

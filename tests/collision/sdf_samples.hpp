@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "uzawa/collision/sdf_shape.hpp"
+#include "uzawa/collision/sdf/sdf_shape.hpp"
 
 /// Shapes and points for the tests of signed distances.
 namespace uzawa::test {

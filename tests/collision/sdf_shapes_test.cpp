@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "sdf_samples.hpp"
-#include "uzawa/collision/mesh_sdf.hpp"
-#include "uzawa/collision/revolved.hpp"
-#include "uzawa/collision/sdf_primitives.hpp"
+#include "uzawa/collision/distance/mesh_sdf.hpp"
+#include "uzawa/collision/distance/revolved.hpp"
+#include "uzawa/collision/distance/sdf_primitives.hpp"
 
 /// Signed distances against finite differences, against brute force on their own fine meshes, and at places where
 /// formulas divide by nothing.

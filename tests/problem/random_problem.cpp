@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <limits>
 
-#include "uzawa/problem/triplets.hpp"
+#include "uzawa/base/at.hpp"
+#include "uzawa/problem_io/triplets.hpp"
 
 namespace uzawa::test {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int whole(Random& random, int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
 std::vector<double> random_numbers(Random& random, int count) {
   std::vector<double> out;

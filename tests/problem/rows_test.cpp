@@ -2,12 +2,11 @@
 #include <rapidcheck/gtest.h>
 
 #include "problem/random_problem.hpp"
+#include "uzawa/base/at.hpp"
 #include "uzawa/problem/problem.hpp"
 
 namespace uzawa::test {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Velocity of a point of a link for the generalised velocity v, by adding up what each joint above it does.
 Eigen::Vector3d point_velocity(const Problem& problem, const Attachment& a, const Eigen::VectorXd& v) {

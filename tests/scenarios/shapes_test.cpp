@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "uzawa/collision/revolved.hpp"
-#include "uzawa/collision/thread.hpp"
+#include "uzawa/collision/distance/revolved.hpp"
+#include "uzawa/collision/distance/screw_thread.hpp"
 #include "uzawa/model/model.hpp"
 #include "uzawa/scenarios/dishes.hpp"
 #include "uzawa/scenarios/fasteners.hpp"

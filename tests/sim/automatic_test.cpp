@@ -88,7 +88,7 @@ TEST(AutomaticTest, LargeIslandsOfEvenMassesGoToSubAdmmFirst) {
   for (const double heaviest : {3.0, 100.0}) {
     const Problem problem = towers(7, heaviest);
     ASSERT_GT(problem.rows, kNewtonRows);
-    const Settings settings{.tolerance = 1e-4, .siconos_too = false};
+    const Settings settings{.tolerance = 1e-4, .require_siconos = false};
     const Solver& first = find_solver(heaviest > kEvenMasses ? "canal" : "subadmm");
     const Result result = solve(automatic_solver(), problem, settings);
     EXPECT_EQ(result.status, SolveStatus::Converged);

@@ -6,7 +6,7 @@
 
 #include "small_problems.hpp"
 #include "support/problem_families.hpp"
-#include "uzawa/solver/soft_laws.hpp"
+#include "uzawa/solver/baseline/soft_laws.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {

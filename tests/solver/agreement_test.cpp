@@ -11,7 +11,7 @@
 #include "problem/random_problem.hpp"
 #include "small_problems.hpp"
 #include "support/problem_families.hpp"
-#include "uzawa/problem/problem_file.hpp"
+#include "uzawa/problem_io/problem_file.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {

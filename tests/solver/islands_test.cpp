@@ -58,7 +58,7 @@ TEST(IslandsTest, UnboundedImpulsesAreListedWhateverBecomesOfOthers) {
   problem.add_equality(-1, {test::axes(problem, 0, 1)});
   problem.add_equality(-3, {test::axes(problem, 0, 1)});
   problem.add_contact({0.5, 0.5}, {}, {test::axes(problem, 0, 3, sliding)});
-  Settings settings{.tolerance = 1e-13, .siconos_too = false, .max_iterations = 8};
+  Settings settings{.tolerance = 1e-13, .require_siconos = false, .max_iterations = 8};
   settings.canal.polish = settings.canal.anderson = false;
   Workspace workspace;
   Result result;

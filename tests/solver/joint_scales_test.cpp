@@ -1,4 +1,4 @@
-#include "uzawa/solver/joint_scales.hpp"
+#include "uzawa/solver/admm/joint_scales.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include "problem/random_problem.hpp"
 #include "uzawa/problem/block_matrix.hpp"
 #include "uzawa/problem/judge.hpp"
-#include "uzawa/solver/constraint_laws.hpp"
-#include "uzawa/solver/newton_matrix.hpp"
-#include "uzawa/solver/soft_laws.hpp"
+#include "uzawa/solver/baseline/soft_laws.hpp"
+#include "uzawa/solver/laws/law_response.hpp"
+#include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa {
 namespace {

@@ -1,5 +1,5 @@
 /// H = A + beta J^T D J by small blocks against dense linear algebra, for every kind of block and constraint.
-#include "uzawa/solver/newton_matrix.hpp"
+#include "uzawa/solver/linear/newton_matrix.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include "problem/random_problem.hpp"
 #include "support/problem_families.hpp"
-#include "uzawa/solver/gauss_seidel.hpp"
-#include "uzawa/solver/local_contact.hpp"
+#include "uzawa/solver/gauss_seidel/gauss_seidel.hpp"
+#include "uzawa/solver/gauss_seidel/local_contact.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa::test {

@@ -1,4 +1,4 @@
-#include "uzawa/solver/push_sums.hpp"
+#include "uzawa/solver/admm/push_sums.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "small_problems.hpp"
-#include "uzawa/problem/problem_file.hpp"
+#include "uzawa/problem_io/problem_file.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {

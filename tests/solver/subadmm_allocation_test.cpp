@@ -4,7 +4,7 @@
 #include "support/allocations.hpp"
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
-#include "uzawa/solver/subadmm_iteration.hpp"
+#include "uzawa/solver/admm/subadmm_iteration.hpp"
 
 namespace uzawa {
 namespace {

@@ -1,5 +1,5 @@
 /// SubADMM's iteration: names that must not matter, circles, acceleration, adaptation of its penalty.
-#include "uzawa/solver/subadmm_iteration.hpp"
+#include "uzawa/solver/admm/subadmm_iteration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
 #include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/solver/admm/subadmm_iteration.hpp"
 #include "uzawa/solver/solver.hpp"
-#include "uzawa/solver/subadmm_iteration.hpp"
 
 namespace uzawa {
 namespace {
@@ -60,20 +60,20 @@ TEST(ConeLanesTest, ProjectLikeTheScalarFunction) {
 /// The dense v = (A + beta sum J_ij^T J_ij)^-1 (b + sum J_ij^T g_ij), with J_ij from the attachments one by one.
 void expect_subsystem_solution(const Problem& problem, Splitting splitting, double tolerance) {
   constexpr double kBeta = 0.7;
-  Subsystems subsystems;
+  AdmmSubsystems subsystems;
   subsystems.prepare(problem, constraint_rows(problem), splitting);
   ASSERT_TRUE(subsystems.factorize(problem, kBeta, nullptr));
   test::Random random(3);
   std::vector<Vec3> g;
-  for (const Side& side : subsystems.sides()) {
-    const bool scalar = side.kind == SideKind::Joint || problem.dims(side.constraint) == 1;
+  for (const AdmmSide& side : subsystems.sides()) {
+    const bool scalar = side.kind == AdmmSideKind::Joint || problem.dims(side.constraint) == 1;
     const Vec3 any = test::random_vec3(random);
     g.push_back(scalar ? Vec3{0, 0, any.z()} : any);
     subsystems.push(side, g.back());
   }
   subsystems.solve(problem, nullptr);
   std::vector<Vec3> u;
-  for (const Side& side : subsystems.sides()) u.push_back(subsystems.velocity(side));
+  for (const AdmmSide& side : subsystems.sides()) u.push_back(subsystems.velocity(side));
 
   // By columns of J_ij: what a unit speed of each dof does to the sides. set_velocity is the only thing taken for
   // granted.

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "support/attachments.hpp"
+#include "uzawa/base/at.hpp"
 #include "uzawa/problem/block_matrix.hpp"
 
 namespace uzawa::test {
@@ -13,8 +14,6 @@ namespace {
 constexpr double kStep = 1.0 / 240, kGravity = 9.81;
 constexpr double kThigh = 0.25, kShank = 0.25;  // m
 constexpr int kLinks = 13, kDofs = 18;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct Draw {
   explicit Draw(unsigned seed) : random(seed) {}

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <span>
+
+#include "uzawa/assembly/constraint_writer.hpp"
+#include "uzawa/assembly/settings.hpp"
+#include "uzawa/assembly/ties.hpp"
+#include "uzawa/collision/contacts/contact.hpp"
+#include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
+
+/// The constraints of a step, a function a kind. Each appends to the writer in the order of the Model's elements.
+namespace uzawa {
+
+/// What all kinds read: the state in the middle of the step (ThetaRule) with its poses, and an estimate of v_{k+1} with
+/// the poses that it leads to. Constraints that are not linear in q are linearised along the estimate u,
+///
+///     g(q_m + h v_{k+1}) = g(q_m + h u) + h J (v_{k+1} - u)
+///
+/// (relinearisation, which [AL] section III-B names): the tangent at q_m alone would leave h^2 of error a step, and
+/// would take (h w)^2 of the energy of all that turns at w about a held point.
+struct StepView {
+  const Model& model;
+  const State& state;
+  const DynamicsData& data;
+  // valid where the model has such constraints
+  std::span<const double> ahead_v, ahead_q;
+  const DynamicsData& ahead;
+  const ThetaRule& rule;
+  const AssemblySettings& settings;
+  std::span<const PathBend> bends;  ///< per link (path_bends); empty: all fly alone
+  bool impact = false;              ///< no time passes: velocities change, positions do not
+
+  /// By how much the estimated step changes a quantity beyond its rate J ahead_v.
+  double curvature(double now, double then, double ahead_rate) const { return then - now - rule.h * ahead_rate; }
+};
+
+/// Friction of a contact: that of PairMaterial; else the model's explicit pair's own; else that of the geom of higher
+/// priority; else the larger of each.
+FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact);
+/// That of PairMaterial, else that of all contacts.
+double contact_restitution(const AssemblySettings& settings, const Contact& contact);
+
+/// Signorini-Coulomb contacts, [AL] eq. 5.
+void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
+
+/// Those that were found where the step would end (SecondLook): how paths bend on the way there is in their gaps.
+void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
+
+/// Those contacts that are hit in this step, with the velocities after the impact: J_n v = -rho J_n v_k (Newton's law).
+/// How many.
+int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
+
+/// Limits of joints that are close, as ranges of v_{k+1} ([JOINT] eq. 8). `active` says, a joint, 1: also those that
+/// are not close; it gets 1 for all that were written.
+void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer);
+void write_tendon_limits(const StepView& view, ConstraintWriter& writer);
+/// What an impact may do to the limits that are reached: no worse than before.
+void write_limits_in_impact(const StepView& view, ConstraintWriter& writer);
+
+/// Dry friction of joints and tendons as impulse ranges ([JOINT] eq. 6).
+void write_dry_friction(const StepView& view, ConstraintWriter& writer);
+
+/// Connect, weld, joint and tendon couplings. `rest_length`: of the tendons at the reference configuration. In an
+/// impact they keep their rates.
+void write_equalities(const StepView& view, std::span<const double> rest_length, ConstraintWriter& writer);
+
+void write_point_ties(const StepView& view, std::span<const PointTie> ties, ConstraintWriter& writer);
+/// Needs the velocities of the expected step in `ahead`, too.
+void write_no_slip(const StepView& view, std::span<const NoSlip> ties, ConstraintWriter& writer);
+
+}  // namespace uzawa

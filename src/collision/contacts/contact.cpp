@@ -1,0 +1,16 @@
+#include "uzawa/collision/contacts/contact.hpp"
+
+namespace uzawa {
+
+Mat3 contact_frame(const Vec3& normal) {
+  // The frame (e1, e2, s) carried along the shortest arc from s to the normal. The one direction without an arc of its
+  // own, -s, is oblique: normals of walls, floors and boxes' faces are far from it. e1 and e2 are such that the normal
+  // +z of a floor has the tangents x and y.
+  const Vec3 s{0.36, 0.48, 0.8}, e1{0.928, -0.096, -0.36}, e2{-0.096, 0.872, -0.48};
+  const Vec3 sum = s + normal;
+  const double half_square = 0.5 * dot(sum, sum);  // 1 + s.n, without its cancellation near -s
+  if (half_square < 1e-24) return {{e1, -e2, normal}};
+  return {{e1 - sum * (dot(e1, normal) / half_square), e2 - sum * (dot(e2, normal) / half_square), normal}};
+}
+
+}  // namespace uzawa

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/problem/problem.hpp"
+#include "uzawa/solver/linear/compact_rows.hpp"
+#include "uzawa/solver/linear/newton_matrix.hpp"
+
+namespace uzawa {
+
+/// A subsystem without structure to keep: A_j + beta sum J_ij^T J_ij with explicit rows, dense or sparse as its size
+/// asks for ([SUB] eq. 15). One block, or several; all of them make it the system matrix of [AL] eq. 29.
+class MatrixSubsystem {
+ public:
+  /// Blocks [first, end) of the problem.
+  void start(const Problem& problem, int first, int end);
+  /// A constraint's rows on these blocks; its place among them is the number of the call. `j`: all of J.
+  void add(const Problem& problem, const SparseRows& j, int constraint);
+  void finish();
+
+  /// Of the constraint that was added as number i: its penalty is this times beta.
+  void set_weight(int i, double weight);
+  [[nodiscard]] bool factorize(double beta);
+  /// v <- (A + beta J^T J)^-1 (b + J^T g) on the subsystem's part of v; g per constraint, n in z.
+  void solve(const Problem& problem, const Vec3* g, double* v);
+  /// J_i v of the constraint that was added as number i; a scalar one in z.
+  Vec3 velocity(int i, const double* v) const;
+
+ private:
+  int offset_ = 0;   ///< first dof in v
+  Problem part_;     ///< the blocks and what kind the constraints are; no attachments, the rows stand for them
+  SparseRows rows_;  ///< J of the part
+  CompactRows compact_;
+  NewtonMatrix matrix_;
+  LawDerivatives weights_;  ///< in the place of D
+};
+
+}  // namespace uzawa

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/problem/judge.hpp"
+#include "uzawa/solver/admm/admm_subsystems.hpp"
+#include "uzawa/solver/admm/constraint_step.hpp"
+#include "uzawa/solver/admm/subadmm_acceleration.hpp"
+#include "uzawa/solver/linear/compact_rows.hpp"
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+/// The iteration of SubADMM ([AL] eq. 35-40) with its state, to be run for as long as one likes. The method `subadmm`
+/// is this until the judge is content; CANAL uses it to sort out contacts where Newton is lost. With other splittings
+/// it is the ADMM that [AL] compares SubADMM with.
+class SubAdmmIteration {
+ public:
+  /// Starts from these impulses; the judge must be prepared. The answer does not depend on the pool.
+  void prepare(const Problem& problem, const SubAdmmSettings& settings, Judge& judge, std::span<const double> lambda,
+               Splitting splitting = Splitting::Bodies, ThreadPool* pool = nullptr);
+  /// One iteration, and every so often another penalty.
+  void step(const Problem& problem);
+  /// Impulses of the last iteration, in the order of the problem's constraints.
+  std::span<const double> impulses(const Problem& problem);
+
+  double beta() const { return beta_; }
+  int factorizations() const { return factorizations_; }
+  bool healthy() const { return healthy_; }  ///< all subsystem matrices were positive definite
+
+ private:
+  double mass_scale(const Problem& problem, Judge& judge);
+  double balanced_penalty(const AdmmResiduals& residuals) const;
+  bool goes_round(const AdmmResiduals& residuals);
+  void adapt(const Problem& problem);
+  void factorize(const Problem& problem);
+
+  SubAdmmSettings settings_;
+  ThreadPool* pool_ = nullptr;
+  AdmmSubsystems subsystems_;
+  ConstraintStep groups_;
+  SubAdmmAcceleration acceleration_;
+  std::vector<double> lambda_;
+  CompactRows rows_;        ///< scratch of mass_scale
+  std::vector<int> count_;  ///< scratch of mass_scale
+  double beta_ = 1;
+  double relaxation_ = 1;
+  double last_change_ = 0;  ///< square of y's change at the last adaptation
+  double free_square_ = 0;  ///< of J A^-1 b
+  int steps_ = 0, next_adaptation_ = 0, factorizations_ = 0;
+  bool healthy_ = true;
+  bool plain_ = false;  ///< the last thing that happened was a step
+};
+
+}  // namespace uzawa

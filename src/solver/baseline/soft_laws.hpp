@@ -1,0 +1,65 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/solver/laws/law_response.hpp"
+#include "uzawa/solver/linear/delassus.hpp"
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+/// The laws of the soft convex formulation, as in MuJoCo: every constraint is a spring-damper behind a regularisation,
+///
+///     J v + R lambda = reference  where it holds,     R = (1 - d)/d diag(J A^-1 J^T),
+///
+/// with the impedance d(r) and the position error r. How MuJoCo's accelerations become this: it asks for
+/// J (v - v_k)/h + R lambda/h = aref = -b J v_k - k r. A Problem has no v_k; the constraint's velocity before the step
+/// is taken as zero, as in a resting contact, so that reference = h aref = -h k r. The position error comes from the
+/// constraint's offset, e = r/h: reference = -h^2 k e. This is for violated constraints. One that is still open (a
+/// contact or hard row with e > 0, a limit not yet reached) may close its gap within the step, but no more, and is soft
+/// from there on: reference = -e. (MuJoCo with its default margin does not see it before it is violated.)
+///
+/// Soft rows are springs already, and stay what they are. Friction rows have reference 0 and their bound.
+/// Contacts: R_n as above, R_t1 = R_n/impratio, R_t2 = R_t1 mu1^2/mu2^2, lambda = the projection onto the friction cone
+/// in the metric of R. R uses the true diagonal of J A^-1 J^T (the mean over a contact's three rows), where MuJoCo
+/// estimates it from body weights in the reference pose.
+class SoftLaws {
+ public:
+  void prepare(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus);
+
+  /// Impulses at u = J v with -d lambda/d u for NewtonMatrix (beta = 1), and the sum of the convex potentials psi, with
+  /// d psi/d u = -lambda.
+  double respond(const Problem& problem, std::span<const double> u, std::span<double> impulse,
+                 LawDerivatives& derivatives) const;
+  /// Slope of the potentials along du, and its own slope.
+  DirectionalSlope slope(const Problem& problem, std::span<const double> u, std::span<const double> du) const;
+
+ private:
+  /// lambda = offset + clamp(stiffness * (distance from u to [lower, upper]), -bound, bound)
+  struct Scalar {
+    int row = 0;
+    double stiffness = 0, lower = 0, upper = 0, bound = 0, offset = 0;
+  };
+  /// lambda = S^-1 Pi_cone(-stiffness S^-1 (u - reference)); S makes R and the cone isotropic.
+  struct Contact {
+    Vec3 reference, inverse_scale{1, 1, 1};
+    FrictionCone cone;
+    double stiffness = 0;
+  };
+  struct Response {
+    double impulse, stiffness, potential;
+  };
+  static Response respond(const Scalar& law, double u);
+  static Vec3 argument(const Contact& law, const Vec3& u);
+  static Mat3 stiffness(const Contact& law, const Vec3& argument);
+  void add_scalars(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus);
+
+  std::vector<Contact> contacts_;
+  std::vector<Scalar> scalars_;
+};
+
+/// MuJoCo's impedance d at position error r (m or rad): from dmin at 0 to dmax at the width.
+double impedance(const SoftConvexSettings& settings, double r);
+
+}  // namespace uzawa

@@ -1,0 +1,169 @@
+#include "uzawa/solver/canal/primal_dual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "uzawa/base/at.hpp"
+#include "uzawa/solver/linear/effective_mass.hpp"
+#include "uzawa/solver/linear/vector_math.hpp"
+
+namespace uzawa {
+
+namespace {
+
+// All by trial on piles of spheres, the hardest of our scenes (benchmark_step auto): of 3, 10 and 30 for rho's factor,
+// 1e-6 to 1e-2 for epsilon; the least is by trial on stacks, where 1e-6 needs three times the steps and 1e-4 a few
+// more.
+constexpr double kRhoFactor = 10;  // of the mass that a constraint feels
+constexpr double kFirstEpsilon = 1e-4, kLeastEpsilon = 2e-5, kMostEpsilon = 1;
+constexpr double kEpsilonGrowth = 100, kEpsilonDecay = 1. / 30;
+constexpr int kHalvings = 4;
+constexpr double kArmijo = 1e-4;
+// The rounding shrinks where the mean residual is below a share of it, to the width that a start from there would have
+// where that is less, and ends where impulses end: N s.
+constexpr double kNear = 0.1, kShrink = 0.3, kNoRounding = 1e-13;
+
+Mat3 inverse(const Mat3& m) {
+  const Vec3 r0 = cross(m.col[1], m.col[2]), r1 = cross(m.col[2], m.col[0]), r2 = cross(m.col[0], m.col[1]);
+  return transpose(Mat3{{r0, r1, r2}}) * (1 / dot(m.col[0], r0));
+}
+
+}  // namespace
+
+void PrimalDualNewton::prepare(const Problem& problem, Judge& judge, const CompactRows& rows) {
+  const std::size_t m = at(problem.rows);
+  for (auto* x :
+       {&rho_, &lambda_, &u_, &residual_, &impulse_, &weighted_, &d_lambda_, &d_u_, &trial_lambda_, &trial_u_})
+    x->resize(m);
+  d_v_.resize(at(problem.n()));
+  derivatives_.resize(problem);
+  weights_.resize(problem);
+  effective_masses(problem, judge, rows, rho_);
+  for (double& rho : rho_) rho *= kRhoFactor;
+}
+
+/// R, the merit and, where `slopes`, D at a point.
+void PrimalDualNewton::evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u,
+                                bool slopes) {
+  const LawParameters law{.multiplier = lambda, .shift = {}, .strict = true, .smoothing = tau_, .betas = rho_};
+  if (slopes || tau_ > 0) {
+    constraint_response(problem, law, u, impulse_, derivatives_);
+  } else {
+    constraint_impulses(problem, law, u, impulse_);
+  }
+  merit_ = 0;
+  for (std::size_t k = 0; k < lambda.size(); ++k) {
+    residual_[k] = lambda[k] - impulse_[k];
+    merit_ += residual_[k] * residual_[k] / rho_[k];
+  }
+}
+
+double PrimalDualNewton::mean_residual(const Problem& problem) const {
+  return norm(residual_) / std::sqrt(std::max(1.0, static_cast<double>(problem.constraints.size())));
+}
+
+void PrimalDualNewton::start(const Problem& problem, std::span<const double> lambda, std::span<const double> u,
+                             double rounding) {
+  std::copy(lambda.begin(), lambda.end(), lambda_.begin());
+  std::copy(u.begin(), u.end(), u_.begin());
+  epsilon_ = tau_ = 0;
+  steps_ = factorizations_ = 0;
+  evaluate(problem, lambda_, u_, true);
+  rounding_ = rounding;
+  if (rounding == 0) return;
+  tau_ = rounding * mean_residual(problem);
+  evaluate(problem, lambda_, u_, true);
+}
+
+void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u) {
+  std::copy(u.begin(), u.end(), u_.begin());
+  evaluate(problem, lambda_, u_, true);
+  if (tau_ == 0 || mean_residual(problem) > kNear * tau_) return;
+  tau_ = std::min(tau_ * kShrink, rounding_ * mean_residual(problem));
+  if (tau_ < kNoRounding) tau_ = 0;
+  steps_ = 0;  // merits of another rounding say nothing
+  evaluate(problem, lambda_, u_, true);
+}
+
+bool PrimalDualNewton::end_rounding() {
+  steps_ = 0;
+  return std::exchange(tau_, 0) > 0;
+}
+
+/// G rho D and G R, constraint by constraint.
+void PrimalDualNewton::find_gains(const Problem& problem) {
+  for (const ConstraintRef& ref : problem.constraints) {
+    const std::size_t row = at(ref.row);
+    if (ref.kind == ConstraintKind::Contact) {
+      const Mat3& d = derivatives_.contact[at(ref.index)];
+      Mat3 rest = d * -1;
+      for (int i = 0; i < 3; ++i) rest.col[i] += Vec3::unit(i) * (1 + epsilon_);
+      const Mat3 gain = inverse(rest);
+      weights_.contact[at(ref.index)] = (gain * d) * rho_[row];
+      (gain * Vec3::from(&residual_[row])).store(&weighted_[row]);
+    } else {
+      const double gain = 1 / (1 - derivatives_.scalar[row] + epsilon_);
+      weights_.scalar[row] = rho_[row] * gain * derivatives_.scalar[row];
+      weighted_[row] = gain * residual_[row];
+    }
+  }
+}
+
+bool PrimalDualNewton::find_direction(const Problem& problem, NewtonMatrix& matrix) {
+  find_gains(problem);
+  ++factorizations_;
+  if (!matrix.factorize_general(problem, 1, weights_)) return false;
+  std::fill(d_v_.begin(), d_v_.end(), 0.0);
+  matrix.add_transposed_rows(weighted_, d_v_);
+  for (double& x : d_v_) x = -x;
+  matrix.solve(d_v_);
+  if (!is_finite(d_v_)) return false;
+  matrix.multiply_rows(d_v_, d_u_);
+  for (const ConstraintRef& ref : problem.constraints) {
+    const std::size_t row = at(ref.row);
+    if (ref.kind == ConstraintKind::Contact) {
+      const Vec3 change = weights_.contact[at(ref.index)] * Vec3::from(&d_u_[row]);
+      (Vec3::from(&weighted_[row]) * -1 - change).store(&d_lambda_[row]);
+    } else {
+      d_lambda_[row] = -weighted_[row] - weights_.scalar[row] * d_u_[row];
+    }
+  }
+  return true;
+}
+
+/// The largest merit of the last few steps: a law with corners has ridges that a step must be allowed to cross.
+double PrimalDualNewton::remember_merit() {
+  past_[at(steps_) % past_.size()] = merit_;
+  ++steps_;
+  return *std::max_element(past_.begin(), past_.begin() + std::min<std::ptrdiff_t>(steps_, std::ssize(past_)));
+}
+
+bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
+  double alpha = 1;
+  for (int halvings = 0; halvings < kHalvings; ++halvings, alpha *= 0.5) {
+    for (std::size_t k = 0; k < lambda_.size(); ++k) {
+      trial_lambda_[k] = lambda_[k] + alpha * d_lambda_[k];
+      trial_u_[k] = u_[k] + alpha * d_u_[k];
+    }
+    evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
+    if (!(merit_ < (1 - kArmijo * alpha) * reference)) continue;
+    lambda_.swap(trial_lambda_);
+    u_.swap(trial_u_);
+    return true;
+  }
+  return false;
+}
+
+bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tries) {
+  const double reference = remember_merit();
+  // Without rounding, a step that was taken is the beginning of the end.
+  epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kLeastEpsilon : kFirstEpsilon, epsilon_ * kEpsilonDecay);
+  for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kEpsilonGrowth, kMostEpsilon)) {
+    if (i > 0) evaluate(problem, lambda_, u_, true);
+    if (find_direction(problem, matrix) && search_line(problem, reference)) return true;
+  }
+  return false;
+}
+
+}  // namespace uzawa

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "uzawa/problem/judge.hpp"
+#include "uzawa/solver/laws/law_response.hpp"
+#include "uzawa/solver/linear/compact_rows.hpp"
+#include "uzawa/solver/linear/newton_matrix.hpp"
+
+namespace uzawa {
+
+/// Semismooth Newton on velocities and impulses at once, with the strict law (Alart and Curnier, 1991):
+///
+///     A v - b - J^T lambda = 0,      R = lambda - T(lambda - rho (J v + e)) = 0
+///
+/// The surrogates of an augmented Lagrangian have the same solution, but decide which contacts push, stick or slip by
+/// beta J v with a beta that is large, so that they converge: a small error of v hides what the impulses say. Here rho
+/// is of the order of each constraint's own mass, and both have a say. What it costs is that (I - D) dlambda + rho D J
+/// dv = -R, D = T', is singular where a contact sticks; with a small epsilon in its place the impulses can be
+/// eliminated,
+///
+///     (A + J^T G rho D J) dv = -J^T G R,      G = (I - D + epsilon I)^-1
+///
+/// which has the pattern of CANAL's H, and each step leaves a share of about epsilon of the error.
+class PrimalDualNewton {
+ public:
+  /// Sizes the memory and finds rho; the judge must be prepared.
+  void prepare(const Problem& problem, Judge& judge, const CompactRows& rows);
+
+  /// Goes to impulses and the J v that belong to them. `rounding` > 0: the law's corners are rounded over that many
+  /// times the residual to begin with, and less and less while the solution is followed: for starts that are not close.
+  void start(const Problem& problem, std::span<const double> lambda, std::span<const double> u, double rounding);
+  /// One damped step with the factors of `matrix`; `tries`: other epsilons where one finds no descent. False where none
+  /// does.
+  [[nodiscard]] bool step(const Problem& problem, NewtonMatrix& matrix, int tries);
+  /// J v of the impulses as the judge finds it, so that rounding errors do not add up; to be called after each step.
+  void correct(const Problem& problem, std::span<const double> u);
+
+  /// The next step is with the law itself; false where it was anyway.
+  bool end_rounding();
+
+  std::span<const double> impulses() const { return lambda_; }
+  int factorizations() const { return factorizations_; }  ///< since start
+
+ private:
+  void evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u, bool slopes);
+  void find_gains(const Problem& problem);
+  [[nodiscard]] bool find_direction(const Problem& problem, NewtonMatrix& matrix);
+  [[nodiscard]] bool search_line(const Problem& problem, double reference);
+  double remember_merit();
+  /// Root of the mean square of R over the constraints, N s.
+  double mean_residual(const Problem& problem) const;
+
+  std::vector<double> rho_;  ///< per row, kg
+  std::vector<double> lambda_, u_, residual_, impulse_, weighted_, d_lambda_, d_u_, d_v_, trial_lambda_, trial_u_;
+  LawDerivatives derivatives_, weights_;  ///< D, and G rho D
+  double merit_ = 0;                      ///< sum of R^2/rho, J
+  double epsilon_ = 0, tau_ = 0;          ///< tau: width of the rounding, N s
+  double rounding_ = 0;                   ///< that width over the residual, at the start
+  std::array<double, 4> past_{};          ///< merits of the last steps
+  int steps_ = 0, factorizations_ = 0;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,139 @@
+#include "uzawa/solver/canal/surrogate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/solver/laws/slope_root.hpp"
+#include "uzawa/solver/linear/vector_math.hpp"
+
+namespace uzawa {
+
+namespace {
+
+// Convex: what counts as progress, and how many steps may bring none before that is for good. Below the floor |r| moves
+// by a few percent up and down; above it, the exact line search now and then lets it rise for a step or two.
+constexpr double kProgress = 0.9;
+constexpr int kIdleSteps = 6;
+// Strict: the polish is tried often and given up early; a step of less than 1/32 is a sign that it is lost.
+constexpr int kHalvings = 6;
+constexpr double kArmijo = 1e-4;  // share of the foretold decrease that a step must bring
+
+/// |S^-1 x|
+double scaled_norm(std::span<const double> x, std::span<const double> inverse_mass) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * x[i] * inverse_mass[i];
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+void Surrogate::prepare(const Problem& problem, const SparseRows& rows) {
+  rows_.build(problem, rows);
+  matrix_.prepare(problem, rows_);
+  inverse_mass_.resize(static_cast<std::size_t>(problem.n()));
+  matrix_.diagonal(inverse_mass_);
+  for (double& mass : inverse_mass_) mass = 1 / mass;
+  derivatives_.resize(problem);
+  const auto n = static_cast<std::size_t>(problem.n()), m = static_cast<std::size_t>(problem.rows);
+  for (auto* x : {&r_, &d_, &av_, &ad_, &trial_v_, &jt_lambda_}) x->resize(n);
+  for (auto* x : {&u_, &du_, &impulse_, &trial_u_}) x->resize(m);
+}
+
+double Surrogate::evaluate(const Problem& problem, const LawParameters& law, std::span<const double> v) {
+  matrix_.multiply_rows(v, u_);
+  constraint_response(problem, law, u_, impulse_, derivatives_);
+  multiply(problem, v, av_);
+  std::fill(jt_lambda_.begin(), jt_lambda_.end(), 0.0);
+  matrix_.add_transposed_rows(impulse_, jt_lambda_);
+  for (std::size_t i = 0; i < r_.size(); ++i) r_[i] = av_[i] - problem.b[i] - jt_lambda_[i];
+  return scaled_norm(r_, inverse_mass_);
+}
+
+double Surrogate::residual_scale(const Problem& problem) const {
+  return scaled_norm(problem.b, inverse_mass_) + scaled_norm(jt_lambda_, inverse_mass_) + 1e-300;
+}
+
+void Surrogate::direction_from_residual() {
+  for (std::size_t i = 0; i < d_.size(); ++i) d_[i] = -r_[i];
+  matrix_.solve(d_);
+}
+
+double Surrogate::line_search(const Problem& problem, const LawParameters& law, std::span<const double> v) {
+  matrix_.multiply_rows(d_, du_);
+  multiply(problem, d_, ad_);
+  multiply(problem, v, av_);
+  double linear = 0;  // d . (A v - b)
+  for (std::size_t i = 0; i < d_.size(); ++i) linear += d_[i] * (av_[i] - problem.b[i]);
+  const double quadratic = dot(d_, ad_);
+  return slope_root(std::abs(dot(r_, d_)), [&](double alpha) {
+    for (std::size_t k = 0; k < u_.size(); ++k) trial_u_[k] = u_[k] + alpha * du_[k];
+    const DirectionalSlope slope = directional_slope(problem, law, trial_u_, du_);
+    return DirectionalSlope{linear + alpha * quadratic + slope.first, quadratic + slope.second};
+  });
+}
+
+InnerOutcome Surrogate::solve_convex(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
+                                     std::span<double> v) {
+  InnerOutcome outcome;
+  double size = evaluate(problem, law, v);
+  double best = size;
+  int without_progress = 0;
+  while (outcome.steps < max_steps) {
+    const double scale = residual_scale(problem);
+    if (size <= tolerance * scale) {
+      outcome.solved = true;
+      break;
+    }
+    if (!matrix_.factorize(problem, law.beta, derivatives_)) break;
+    direction_from_residual();
+    if (!is_finite(d_)) break;
+    const double alpha = line_search(problem, law, v);
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += alpha * d_[i];
+    ++outcome.steps;
+    ++outcome.factorizations;
+    size = evaluate(problem, law, v);
+    // |r| need not fall at every step, but near the rounding floor it stops falling for good.
+    without_progress = size < kProgress * best ? 0 : without_progress + 1;
+    best = std::min(best, size);
+    if (without_progress >= kIdleSteps && best <= kRoundingFloor * scale) {
+      outcome.solved = true;
+      break;
+    }
+  }
+  return outcome;
+}
+
+InnerOutcome Surrogate::solve_strict(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
+                                     std::span<double> v) {
+  InnerOutcome outcome;
+  double size = evaluate(problem, law, v);
+  while (outcome.steps < max_steps) {
+    if (size <= tolerance * residual_scale(problem)) {
+      outcome.solved = true;
+      break;
+    }
+    if (!matrix_.factorize_general(problem, law.beta, derivatives_)) break;
+    direction_from_residual();
+    if (!is_finite(d_)) break;
+    std::copy(v.begin(), v.end(), trial_v_.begin());
+    double trial = size;
+    double alpha = 1;
+    for (int halvings = 0; halvings < kHalvings; ++halvings, alpha *= 0.5) {
+      for (std::size_t i = 0; i < v.size(); ++i) v[i] = trial_v_[i] + alpha * d_[i];
+      trial = evaluate(problem, law, v);
+      if (trial < (1 - kArmijo * alpha) * size) break;
+    }
+    ++outcome.steps;
+    ++outcome.factorizations;
+    if (!(trial < size)) {  // no descent: leave the last good point
+      std::copy(trial_v_.begin(), trial_v_.end(), v.begin());
+      evaluate(problem, law, v);
+      break;
+    }
+    size = trial;
+  }
+  return outcome;
+}
+
+}  // namespace uzawa

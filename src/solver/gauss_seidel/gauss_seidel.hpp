@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "uzawa/solver/linear/delassus.hpp"
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+/// One sweep of projected Gauss-Seidel: each constraint in turn takes the impulse that its law asks for, given the
+/// latest velocities, in this order; contacts as settings.local says. The operator must hold the velocities of
+/// `impulses`.
+void gauss_seidel_sweep(const Problem& problem, const PgsSettings& settings, std::span<const int> order,
+                        const CompactRows& rows, DelassusOperator& delassus, std::span<double> impulses);
+
+/// The order of the constraints in a sweep: as they are, or shuffled before every sweep. A fixed order carries errors
+/// through a stack one way only and may cycle; shuffled, both happen less (ODE does the same). The draws are our own
+/// and start anew with every solve, so that results repeat on any platform.
+class SweepOrder {
+ public:
+  void reset(int constraints);
+  void shuffle();
+  std::span<const int> order() const { return order_; }
+
+ private:
+  std::vector<int> order_;
+  std::uint64_t state_ = 0;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/problem/judge.hpp"
+#include "uzawa/solver/linear/compact_rows.hpp"
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+/// W = J A^-1 J^T as an operator that changes with one constraint at a time, which is what Gauss-Seidel needs: it keeps
+/// J v up to date while impulses change. Two forms, the cheaper one is taken: matrix-free (keeps v, and the response
+/// A^-1 J_i^T of each constraint) or explicit (keeps J v, and the blocks of W). Preparing again for a problem of the
+/// same shape allocates nothing.
+class DelassusOperator {
+ public:
+  using Form = DelassusForm;
+
+  void prepare(const Problem& problem, Judge& judge, const CompactRows& rows,
+               DelassusForm form = DelassusForm::Automatic);
+  /// Sets J v for these impulses.
+  void reset(const Problem& problem, const Judge& judge, const CompactRows& rows, std::span<const double> lambda);
+  /// J_i v of one constraint.
+  void constraint_velocity(const CompactRows& rows, int c, double* u) const;
+  /// The impulse of one constraint changes by `delta`.
+  void apply(const CompactRows& rows, int c, const double* delta);
+  /// J_i A^-1 J_i^T: dims x dims, row-major.
+  const double* diagonal(int c) const { return diagonal_.data() + 9 * static_cast<std::size_t>(c); }
+  bool is_explicit() const { return explicit_; }
+
+ private:
+  /// A block of A that a constraint is attached to.
+  struct Touched {
+    int block, offset, size;
+  };
+  std::span<const Touched> touched(int c) const {
+    const auto begin = static_cast<std::size_t>(touched_start_[static_cast<std::size_t>(c)]);
+    return {touched_.data() + begin, static_cast<std::size_t>(touched_start_[static_cast<std::size_t>(c) + 1]) - begin};
+  }
+  void find_touched(const Problem& problem);
+  void find_constraints_of_blocks(const Problem& problem);
+  void build_responses(Judge& judge, const CompactRows& rows);
+  bool is_explicit_cheaper(const CompactRows& rows);
+  void build_explicit(const Problem& problem, const CompactRows& rows);
+  void find_neighbours(int c);
+
+  bool explicit_ = false;
+  std::vector<double> v_, u_, diagonal_;
+  std::vector<int> touched_start_;
+  std::vector<Touched> touched_;  ///< by constraint, each block once, in order
+  // Response A^-1 J_i^T by constraint and touched block: dims x size, row after row.
+  std::vector<std::size_t> response_start_;
+  std::vector<double> response_;
+  // Column i of W by blocks: which constraints feel i, and their dims_j x dims_i block, row-major.
+  std::vector<int> neighbour_start_, neighbour_;
+  std::vector<std::size_t> coupling_start_;
+  std::vector<double> coupling_;
+  // scratch
+  std::vector<int> block_start_, block_constraint_, next_, mark_, felt_;
+  std::vector<double> spread_;
+};
+
+}  // namespace uzawa

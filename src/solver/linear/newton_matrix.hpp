@@ -1,0 +1,87 @@
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "uzawa/base/aligned_vector.hpp"
+#include "uzawa/problem/problem.hpp"
+#include "uzawa/solver/laws/law_response.hpp"
+#include "uzawa/solver/linear/block_sparse.hpp"
+#include "uzawa/solver/linear/compact_rows.hpp"
+#include "uzawa/solver/linear/newton_nodes.hpp"
+
+namespace uzawa {
+
+/// H = A + beta J^T D J ([AL] eq. 25), assembled and factorised by small dense blocks. Ordering and fill are kept from
+/// step to step and from problem to problem while the same bodies, limbs and mesh nodes are coupled, however many
+/// constraints couple them; then nothing is allocated.
+class NewtonMatrix {
+ public:
+  /// Takes over A and J.
+  void prepare(const Problem& problem, const CompactRows& rows);
+  /// Symmetric D (the cascade). False where H is not positive definite to working precision.
+  [[nodiscard]] bool factorize(const Problem& problem, double beta, const LawDerivatives& d);
+  /// D of the strict law is not symmetric. False where H is singular.
+  [[nodiscard]] bool factorize_general(const Problem& problem, double beta, const LawDerivatives& d);
+  /// x <- H^-1 x with the last factors.
+  void solve(std::span<double> x) { matrix_.solve(x); }
+  /// u = J v, v += J^T lambda: with J in blocks, in lanes.
+  void multiply_rows(std::span<const double> v, std::span<double> u);
+  void add_transposed_rows(std::span<const double> lambda, std::span<double> v);
+  /// The diagonal of A.
+  void diagonal(std::span<double> out) const;
+
+ private:
+  /// A constraint's share of J on one node: dims columns of J^T, BlockSparse::kStride numbers each.
+  struct Segment {
+    int node;
+    std::size_t values;
+  };
+  /// A constraint on one coordinate (limits, dry friction): one entry of J, and one of the diagonal of H.
+  struct Single {
+    int row, column;
+    double value;
+    std::size_t place;
+  };
+  /// Where A and J have entries; everything but their numbers depends on that alone.
+  class Pattern {
+   public:
+    /// False where it is as before.
+    bool update(const Problem& problem, const SparseRows& a, const CompactRows& rows);
+
+   private:
+    std::vector<int> a_start_, a_column_;
+    CompactRows::Pattern rows_;
+    std::vector<Block> blocks_;
+  };
+  void find_segments(const CompactRows& rows);
+  void fill_segments(const CompactRows& rows);
+  void find_couplings();
+  void find_places();
+  void assemble(const Problem& problem, double beta, const LawDerivatives& d, bool general);
+  void add_constraint(std::size_t c, const Mat3& weight, bool general);
+  void add_scalar(std::size_t c, double weight, bool general);
+
+  LowerTriangle a_;
+  Pattern pattern_;
+  NodePartition partition_;
+  BlockSparse matrix_;
+  std::vector<Segment> segments_;
+  std::vector<Single> singles_;     ///< these have no segments
+  std::vector<int> segment_start_;  ///< per constraint
+  AlignedVector<double> values_;
+  std::vector<int> first_row_, dims_;  ///< per constraint: rows of lambda
+  AlignedVector<double> padded_;       ///< a vector over the dofs, node by node, kStride numbers each
+  std::vector<std::pair<int, int>> couplings_;
+  std::vector<BlockSparse::Place> places_;  ///< per constraint, per pair of its segments (second before first)
+  std::vector<std::size_t> place_start_;
+  /// Where the entries of A go: into the diagonal blocks (with the mirrored entry) or the lower ones.
+  struct EntryPlace {
+    std::size_t first, mirrored;
+    bool diagonal;
+  };
+  std::vector<EntryPlace> entry_places_;
+};
+
+}  // namespace uzawa
