@@ -30,18 +30,23 @@ struct DiscreteSystem {
   std::vector<double> b;  ///< N s or N m s
 };
 
+/// State and impulse in the middle of a step, by start_step; sized at construction.
+struct MiddleWorkspace {
+  explicit MiddleWorkspace(const Model& model);
+  State state;                  ///< where M, forces and constraints are taken: (q_m, v_k)
+  std::vector<double> impulse;  ///< M v_k + h tau, per dof, N s or N m s
+  std::vector<double> bias;     ///< of the expected velocities, per dof, N or N m
+  /// Of the velocities within the step to come, as far as the caller knows; zero at first. For the velocity products.
+  std::vector<double> expected_change;
+  std::vector<double> force, scratch;  ///< per dof
+};
+
 /// Scratch of the steppers, sized at construction.
-struct IntegratorWorkspace {
+struct IntegratorWorkspace : MiddleWorkspace {
   explicit IntegratorWorkspace(const Model& model);
   DiscreteSystem system;
   TreeMatrix factor;
-  std::vector<double> force, scratch;
-  std::vector<double> impulse;  ///< by start_step
-  std::vector<double> bias;     ///< by start_step
-  /// Of the velocities within the step to come, as far as the caller knows; zero at first. For the velocity products.
-  std::vector<double> expected_change;
-  State middle;  ///< by start_step: where M, forces and constraints are taken
-  State stage;   ///< RK4
+  State stage;  ///< RK4
   std::vector<double> q_rate[4], v_rate[4], act_rate[4];
 };
 
@@ -50,11 +55,11 @@ struct IntegratorWorkspace {
 /// tau. What spring-dampers move to the end of the step (see for_each_spring_damper) is left to the caller.
 void start_step(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
-                IntegratorWorkspace& workspace);
+                MiddleWorkspace& workspace);
 
-/// The part of start_step that depends on velocities; again where impacts have changed workspace.middle.v.
+/// The part of start_step that depends on velocities; again where impacts have changed workspace.state.v.
 void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
-                    const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace);
+                    const ThetaRule& rule, DynamicsData& data, MiddleWorkspace& workspace);
 
 /// Fills the system for the state. Gravity, Coriolis and external forces are taken in the middle of the step; joint
 /// damping, springs and the position and velocity gains of actuators at its end, so that high gains are stable at any

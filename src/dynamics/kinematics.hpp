@@ -21,6 +21,9 @@ Pose body_pose(const Model& model, const DynamicsData& data, int body);
 Pose geom_pose(const Model& model, const DynamicsData& data, int geom);
 Pose site_pose(const Model& model, const DynamicsData& data, int site);
 
+/// Reference point of the spatial quantities of a link (not the ground), world, m.
+const Vec3& link_reference(const Model& model, const DynamicsData& data, int link);
+
 /// Velocity of the material point of a link (-1: ground) that is at `point` (world, m); needs link_velocities.
 Vec3 point_velocity(const Model& model, const DynamicsData& data, int link, const Vec3& point);
 

@@ -9,6 +9,7 @@
 #include "uzawa/math/tree.hpp"
 #include "uzawa/model/spec.hpp"
 #include "uzawa/model/state.hpp"
+#include "uzawa/model/subsystem.hpp"
 
 namespace uzawa {
 
@@ -71,6 +72,16 @@ class Model {
   int geom_link(int geom) const { return body_link(spec_.geoms[static_cast<std::size_t>(geom)].body); }
   int site_link(int site) const { return body_link(spec_.sites[static_cast<std::size_t>(site)].body); }
 
+  /// What moves: every link and every dof belongs to one subsystem.
+  const std::vector<Subsystem>& subsystems() const { return subsystems_; }
+  int link_subsystem(int link) const { return link_subsystem_[static_cast<std::size_t>(link)]; }
+  int dof_subsystem(int dof) const { return dof_subsystem_[static_cast<std::size_t>(dof)]; }
+  /// Position of a link or dof within its subsystem.
+  int local_link(int link) const { return local_link_[static_cast<std::size_t>(link)]; }
+  int local_dof(int dof) const { return local_dof_[static_cast<std::size_t>(dof)]; }
+  /// The side of a constraint that acts on a link (-1: the ground).
+  Side link_side(int link) const { return link < 0 ? Side{} : Side{link_subsystem(link), link}; }
+
   /// Dofs that change a tendon's length: its joints' in the order of its coefficients, or those that move its sites.
   std::span<const int> tendon_dofs(int tendon) const { return tendon_dofs_[static_cast<std::size_t>(tendon)]; }
 
@@ -99,6 +110,8 @@ class Model {
   void build_frames();
   void place_geoms_and_sites();
   void build_tendons();
+  void build_subsystems();
+  bool flies_freely(const Subsystem& subsystem) const;
 
   ModelSpec spec_;
   int nq_ = 0, nv_ = 0, na_ = 0;
@@ -110,6 +123,9 @@ class Model {
   std::vector<double> armature_, damping_;
   std::vector<std::vector<int>> tendon_dofs_;
   std::shared_ptr<const TreeTopology> topology_;
+  std::vector<Subsystem> subsystems_;
+  std::vector<int> link_subsystem_, local_link_;  ///< per link
+  std::vector<int> dof_subsystem_, local_dof_;    ///< per dof
 };
 
 /// Throws InputError for the first thing wrong with a spec (indices, NaN, signs, sizes); what Model's constructor runs.

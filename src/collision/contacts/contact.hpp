@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "uzawa/math/vec3.hpp"
+#include "uzawa/model/model.hpp"
 
 /// What the collision room hands on: points where two shapes touch or are about to.
 namespace uzawa {
@@ -17,6 +19,9 @@ struct Contact {
   /// The same features of the same pair have the same key from step to step: what warm starts go by.
   std::uint64_t key = 0;
 };
+
+/// The two sides that a contact acts on: first that of geom1, then that of geom2.
+std::array<Side, 2> contact_sides(const Model& model, const Contact& contact);
 
 /// Columns t1, t2, n for a unit normal: a continuous function of it but for one direction.
 Mat3 contact_frame(const Vec3& normal);
