@@ -54,7 +54,7 @@ void World::start(std::span<const double> control, std::span<const double> exter
 
   std::vector<double>& change = step_.middle.expected_change;
   predictor_.predict(state_.v, change);
-  for (std::size_t d = 0; d < change.size(); ++d) step_.expected_v[d] = 2 * state_.v[d] - predictor_.last()[d];
+  for (std::size_t d = 0; d < change.size(); ++d) step_.expected_v[d] = state_.v[d] + change[d];
   start_step(model_, state_, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
   step_.watch.lap(step_.report.times.dynamics);
   step_.stage = Stage::Started;

@@ -17,7 +17,6 @@ class VelocityPredictor {
   /// At the end of a step that began with these velocities.
   void remember(std::span<const double> v);
 
-  std::span<const double> last() const { return last_v_; }
   std::size_t size() const { return last_v_.size(); }
   bool operator==(const VelocityPredictor&) const = default;
 
