@@ -5,6 +5,8 @@
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/solver/canal/primal_dual.hpp"
 #include "uzawa/solver/canal/surrogate.hpp"
+#include "uzawa/solver/linear/effective_mass.hpp"
+#include "uzawa/solver/solver.hpp"
 
 namespace uzawa::test {
 
@@ -28,6 +30,8 @@ struct CanalParts {
     judge.evaluate(problem, lambda);
     return judge.velocity();
   }
+  /// The penalty that CANAL begins with.
+  double first_penalty() { return CanalSettings{}.penalty * effective_mass(problem, judge, surrogate.rows()); }
   double residual(std::span<const double> lambda) { return judge.evaluate(problem, lambda).residual; }
 
   Problem problem;
