@@ -2,13 +2,13 @@
 #include "uzawa/sim/automatic.hpp"
 
 #include <gtest/gtest.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "support/attachments.hpp"
+#include "support/cpu_time.hpp"
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
 #include "uzawa/problem/block_matrix.hpp"
@@ -128,26 +128,20 @@ TEST(AutomaticTest, OneMethodIsEnough) {
   }
 }
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 /// Time of the processor, of which a busy machine gives no more than the budget's wall time: what is checked is how
 /// often the clock is looked at, not how busy the machine is.
 TEST(AutomaticTest, KeepsToItsBudget) {
   const Settings unlimited{.tolerance = 1e-300};
   for (const Problem& problem : {test::quadrupeds(30, 1), test::scattered_bodies(700, 1)}) {
-    const double start = cpu_seconds();
+    const double start = test::cpu_seconds();
     solve(automatic(), problem, unlimited);
-    const double whole = cpu_seconds() - start;
+    const double whole = test::cpu_seconds() - start;
     for (const double share : {1e-3, 0.1}) {
       Settings settings = unlimited;
       settings.budget_us = share * whole * 1e6;
-      const double begin = cpu_seconds();
+      const double begin = test::cpu_seconds();
       const Result result = solve(automatic(), problem, settings);
-      const double used = cpu_seconds() - begin;
+      const double used = test::cpu_seconds() - begin;
       EXPECT_EQ(result.status, SolveStatus::TimeLimit) << problem.name;
       // Preparing and one iteration more are a small part of a solve that goes on for ever.
       EXPECT_LE(used, (share + 0.2) * whole) << problem.name << ", share " << share;
