@@ -12,7 +12,7 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
 /// Spatial velocities of the links at v; needs forward_kinematics.
 void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data);
 
-/// The same into `velocity`, per link; those of `data` stay.
+/// The same into `velocity`, per link; data.velocity is unchanged.
 void link_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
                      std::span<Motion> velocity);
 

@@ -17,8 +17,8 @@ namespace uzawa {
 int q_size(JointType type);
 int v_size(JointType type);
 
-/// What moves as one rigid piece: a body with joints, and every body that is fixed to it. The algorithms run on links,
-/// not on bodies: fixed joints cost nothing.
+/// A rigid piece: a body with joints, and all bodies fixed to it. The algorithms run on links, not on bodies, so that
+/// fixed joints cost nothing.
 struct Link {
   int body = 0;     ///< the body whose joints move the link; the link frame is its frame
   int parent = -1;  ///< link, -1: the ground
@@ -82,7 +82,7 @@ class Model {
   /// The side of a constraint that acts on a link (-1: the ground).
   Side link_side(int link) const { return link < 0 ? Side{} : Side{link_subsystem(link), link}; }
 
-  /// Dofs that change a tendon's length: its joints' in the order of its coefficients, or those that move its sites.
+  /// Dofs that change a tendon's length: of its joints, in the order of its coefficients, or of the links of its sites.
   std::span<const int> tendon_dofs(int tendon) const { return tendon_dofs_[static_cast<std::size_t>(tendon)]; }
 
   /// Armature per dof; joint damping per dof.
@@ -128,7 +128,7 @@ class Model {
   std::vector<int> dof_subsystem_, local_dof_;    ///< per dof
 };
 
-/// Throws InputError for the first thing wrong with a spec (indices, NaN, signs, sizes); what Model's constructor runs.
+/// Throws InputError for the first error in a spec (indices, NaN, signs, sizes). Called by Model's constructor.
 void validate(const ModelSpec& spec);
 
 /// Reference configuration of a spec that does not state one.

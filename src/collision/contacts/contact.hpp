@@ -7,7 +7,7 @@
 #include "uzawa/math/vec3.hpp"
 #include "uzawa/model/model.hpp"
 
-/// What the collision room hands on: points where two shapes touch or are about to.
+/// Output of the collision room: points where two shapes touch or may touch within the step.
 namespace uzawa {
 
 struct Contact {
@@ -16,7 +16,7 @@ struct Contact {
   Vec3 position;             ///< midway between the two surfaces, world axes, m
   Vec3 normal;               ///< unit, from geom1 towards geom2, world axes
   double gap = 0;            ///< distance of the surfaces along the normal, m; negative: penetration
-  /// The same features of the same pair have the same key from step to step: what warm starts go by.
+  /// The same features of the same pair have the same key from step to step. Warm starts are matched by it.
   std::uint64_t key = 0;
 };
 
