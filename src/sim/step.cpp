@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "uzawa/sim/automatic.hpp"
 #include "uzawa/sim/world.hpp"
 
 namespace uzawa {
@@ -224,7 +223,7 @@ void World::solve_problem() {
   if (!velocities_are_finite()) {  // before anything is given up, a cold start with the method that is most robust
     ++report_.resolves;
     rescue_.start.clear();
-    solve_islands(automatic_solver(), problem(), solve_settings(), rescue_, result_);
+    solve_islands(find_solver("auto"), problem(), solve_settings(), rescue_, result_);
   }
   report_.iterations = std::max(report_.iterations, result_.stats.iterations);
   report_.inner_iterations += result_.stats.inner_iterations;

@@ -5,7 +5,6 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
-#include "uzawa/sim/automatic.hpp"
 
 namespace uzawa {
 
@@ -108,7 +107,7 @@ World::World(Model model, SimSettings settings)
     : model_(std::move(model)),
       settings_(std::move(settings)),
       rule_(checked_rule(model_, settings_)),
-      solver_(find_sim_solver(settings_.solver)),
+      solver_(find_solver(settings_.solver)),
       state_(model_.reference_state()),
       data_(model_),
       dynamics_(model_),

@@ -20,7 +20,7 @@ namespace uzawa {
 struct SimSettings {
   double dt = 0;                ///< s; 0: the model's own time step
   double theta = 0;             ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
-  std::string solver = "auto";  ///< a method by name, or auto (see automatic.hpp)
+  std::string solver = "auto";  ///< a method by name (solvers())
   /// Tolerance, threads and whatever else the method takes. solve.budget_us is what all solves of a step, and the
   /// assembly of their problems, may take together. A step is solved by its residual: the Siconos error, relative to
   /// what all bodies of an island do, is reported but not asked for.

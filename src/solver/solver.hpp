@@ -183,6 +183,7 @@ void solve_admm_no_body(const Problem& problem, const Settings& settings, Worksp
 void solve_admm_no_sub(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_al_dogleg(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_al_semismooth(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+void solve_auto(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_canal(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_pgs(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
 void solve_soft_convex(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);

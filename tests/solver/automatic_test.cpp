@@ -1,5 +1,5 @@
 /// The method `auto`: what the first choice does not solve is handed to the other one, and the better answer is kept.
-#include "uzawa/sim/automatic.hpp"
+#include "uzawa/solver/auto/automatic.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(AutomaticTest, SecondMethodSolvesWhatTheFirstLeavesUndone) {
   Settings settings{.tolerance = 1e-6};
   settings.canal.polish = settings.canal.cascade = false;
   EXPECT_EQ(solve(find_solver("canal"), problem, settings).status, SolveStatus::Stalled);
-  const Result result = solve(automatic_solver(), problem, settings);
+  const Result result = solve(find_solver("auto"), problem, settings);
   EXPECT_EQ(result.status, SolveStatus::Converged);
   EXPECT_LE(measure(result), 1e-6);
   EXPECT_EQ(result.lambda,
@@ -56,7 +56,7 @@ TEST(AutomaticTest, BetterAnswerIsKept) {
     const Result canal = solve(find_solver("canal"), problem, settings);
     const Result subadmm = solve(find_solver("subadmm"), problem, settings, canal.lambda);
     ASSERT_EQ(canal.status, SolveStatus::IterationLimit);
-    const Result result = solve(automatic_solver(), problem, settings);
+    const Result result = solve(find_solver("auto"), problem, settings);
     EXPECT_EQ(measure(result), std::min(measure(canal), measure(subadmm))) << iterations;
     EXPECT_EQ(result.lambda, measure(subadmm) < measure(canal) ? subadmm.lambda : canal.lambda) << iterations;
     EXPECT_EQ(result.status, SolveStatus::IterationLimit);
@@ -71,7 +71,7 @@ TEST(AutomaticTest, SecondMethodHasTheTimeThatIsLeft) {
   const Problem problem = towers(2);
   Settings settings{.tolerance = 1e-6, .budget_us = 1e-3};
   settings.canal.polish = settings.canal.cascade = false;  // CANAL does nothing, and takes longer than a nanosecond
-  const Result result = solve(automatic_solver(), problem, settings);
+  const Result result = solve(find_solver("auto"), problem, settings);
   EXPECT_EQ(result.status, SolveStatus::TimeLimit);
   EXPECT_EQ(result.stats.iterations, 0);
   EXPECT_EQ(result.lambda, std::vector<double>(result.lambda.size(), 0.0));
@@ -79,7 +79,7 @@ TEST(AutomaticTest, SecondMethodHasTheTimeThatIsLeft) {
 
 TEST(AutomaticTest, FirstMethodIsEnoughWhereItConverges) {
   const Problem problem = towers(2);
-  const Result canal = solve(find_solver("canal"), problem, {}), result = solve(automatic_solver(), problem, {});
+  const Result canal = solve(find_solver("canal"), problem, {}), result = solve(find_solver("auto"), problem, {});
   EXPECT_EQ(result.status, SolveStatus::Converged);
   EXPECT_EQ(result.lambda, canal.lambda);
 }
@@ -90,7 +90,7 @@ TEST(AutomaticTest, LargeIslandsOfEvenMassesGoToSubAdmmFirst) {
     ASSERT_GT(problem.rows, kNewtonRows);
     const Settings settings{.tolerance = 1e-4, .require_siconos = false};
     const Solver& first = find_solver(heaviest > kEvenMasses ? "canal" : "subadmm");
-    const Result result = solve(automatic_solver(), problem, settings);
+    const Result result = solve(find_solver("auto"), problem, settings);
     EXPECT_EQ(result.status, SolveStatus::Converged);
     EXPECT_EQ(result.lambda, solve(first, problem, settings).lambda) << heaviest;
   }

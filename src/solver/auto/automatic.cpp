@@ -1,4 +1,4 @@
-#include "uzawa/sim/automatic.hpp"
+#include "uzawa/solver/auto/automatic.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -91,7 +91,9 @@ class Account {
   int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
 };
 
-void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
+}  // namespace
+
+void solve_auto(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
   m.canal.pool = m.subadmm.pool = workspace.pool;
   const bool even = problem.rows > kCascadeRows && mass_spread(problem) <= kEvenMasses;
@@ -112,17 +114,6 @@ void solve_automatic(const Problem& problem, const Settings& settings, Workspace
     keep_better(result, m.second, settings);
   }
   account.write(result.stats);
-}
-
-constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal or subadmm, the other where that fails",
-                            solve_automatic, true};
-
-}  // namespace
-
-const Solver& automatic_solver() { return kAutomatic; }
-
-const Solver& find_sim_solver(std::string_view name) {
-  return name == kAutomatic.name ? kAutomatic : find_solver(name);
 }
 
 }  // namespace uzawa
