@@ -192,8 +192,8 @@ bool World::solves_without(std::span<const int> constraints) {
 
 /// Constraints of contradictory islands that are not within the tolerance.
 void World::list_violated() {
-  judge_.prepare(problem());
-  judge_.list_above(problem(), result_.lambda, settings_.solve.tolerance, violated_);
+  prepared_.prepare(problem());
+  judge_.list_above(prepared_, result_.lambda, settings_.solve.tolerance, violated_);
   std::sort(violated_.begin(), violated_.end());
   std::sort(result_.contradictory.begin(), result_.contradictory.end());
   jammed_.clear();

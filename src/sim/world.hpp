@@ -163,7 +163,8 @@ class World {
   Assembler assembler_;
   Workspace workspace_, rescue_, impact_;
   Result result_, unjammed_;
-  Judge judge_;  ///< of what jams
+  PreparedProblem prepared_;  ///< of a jam, for the judge
+  Judge judge_;
   std::vector<int> violated_, jammed_;
   std::vector<double> kept_impulses_;
   WarmStart warm_;

@@ -39,6 +39,11 @@ const char* to_string(SolveStatus status) {
   return "";
 }
 
+void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
+  workspace.prepared.prepare(problem);
+  method(workspace.prepared, settings, workspace, result);
+}
+
 std::span<const Solver> solvers() { return kSolvers; }
 
 const Solver& find_solver(std::string_view name) {
