@@ -10,8 +10,8 @@ namespace uzawa {
 
 void JamRelease::list_violated(const Problem& problem, std::span<const double> lambda, double tolerance,
                                std::span<const int> candidates) {
-  judge_.prepare(problem);
-  judge_.list_above(problem, lambda, tolerance, violated_);
+  prepared_.prepare(problem);
+  judge_.list_above(prepared_, lambda, tolerance, violated_);
   std::sort(violated_.begin(), violated_.end());
   constraints.clear();
   std::set_intersection(violated_.begin(), violated_.end(), candidates.begin(), candidates.end(),

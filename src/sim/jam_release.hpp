@@ -27,6 +27,7 @@ struct JamRelease {
                      std::span<const int> candidates);
 
  private:
+  PreparedProblem prepared_;
   Judge judge_;
   std::vector<int> violated_;
 };

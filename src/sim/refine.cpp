@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "uzawa/sim/automatic.hpp"
 #include "uzawa/sim/world.hpp"
 
 namespace uzawa {
@@ -119,7 +118,7 @@ void World::solve_problem() {
   if (!velocities_are_finite()) {  // before the step is given up: a cold start with the most robust method
     ++step_.report.resolves;
     rescue_.start.clear();
-    solve_islands(find_sim_solver("auto"), problem(), solve_settings(), rescue_, step_.result);
+    solve_islands(find_solver("auto"), problem(), solve_settings(), rescue_, step_.result);
   }
   step_.report.iterations = std::max(step_.report.iterations, step_.result.stats.iterations);
   step_.report.inner_iterations += step_.result.stats.inner_iterations;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "uzawa/base/error.hpp"
-#include "uzawa/sim/automatic.hpp"
 #include "uzawa/sim/input_checks.hpp"
 
 namespace uzawa {
@@ -45,7 +44,7 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       model_(shared_->model()),
       settings_(std::move(settings)),
       rule_(checked_rule(model_, settings_)),
-      solver_(find_sim_solver(settings_.solver)),
+      solver_(find_solver(settings_.solver)),
       state_(model_.reference_state()),
       sleep_(model_, settings_.sleep),
       step_(model_),

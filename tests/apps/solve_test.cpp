@@ -49,7 +49,7 @@ long largest_child_kilobytes() {
 TEST(Solve, JsonHasTheAnswerInTheOrderOfTheFile) {
   const TempFolder folder;
   folder.write("slip.json", kSlip);
-  for (const char* solver : {"canal", "subadmm", "pgs", "al-semismooth", "al-dogleg"}) {
+  for (const char* solver : {"auto", "canal", "subadmm", "pgs", "al-semismooth", "al-dogleg"}) {
     const ProgramResult result = run_program(folder.path(), {"solve", "slip.json", "--solver", solver, "--tol", "1e-12",
                                                              "--max-iterations", "5000", "--json"});
     ASSERT_EQ(result.exit_code, 0) << solver << result.err;
@@ -175,7 +175,7 @@ TEST(Solvers, AreListed) {
   const TempFolder folder;
   const ProgramResult result = run_program(folder.path(), {"solvers"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* name : {"canal", "subadmm", "pgs", "al-semismooth", "al-dogleg", "soft-convex"}) {
+  for (const char* name : {"auto", "canal", "subadmm", "pgs", "al-semismooth", "al-dogleg", "soft-convex"}) {
     EXPECT_NE(result.out.find(name), std::string::npos) << name;
   }
 }

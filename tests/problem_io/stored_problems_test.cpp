@@ -147,9 +147,9 @@ TEST_F(StoredProblems, LocalFormIsTheSameMap) {
     rows.multiply(lambda, expected);
     const double largest = *std::max_element(rows.value.begin(), rows.value.end());
     const Problem problem = read_problem(file);
+    const PreparedProblem prepared(problem);
     Judge judge;
-    judge.prepare(problem);
-    judge.evaluate(problem, lambda);
+    judge.evaluate(prepared, lambda);
     double worst = 0;
     for (std::size_t r = 0; r < q.size(); ++r) {
       const double u = judge.constraint_velocity()[r] + problem.contacts.e[r / 3][static_cast<int>(r % 3)];

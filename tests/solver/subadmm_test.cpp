@@ -173,12 +173,11 @@ TEST(SubsystemsTest, MemoryLeavesNoTrace) {
   for (int i = 0; i < 12; ++i) {
     const Problem problem = i % 3 == 0 ? test::quadrupeds(1 + i % 4, 1) : test::random_problem(random);
     const auto splitting = static_cast<Splitting>(i % 2 == 0 ? 0 : 1 + i / 2 % 2);
-    Judge judge;
-    judge.prepare(problem);
+    PreparedProblem prepared(problem);
     const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
     SubAdmmIteration fresh;
-    used.prepare(problem, {}, judge, cold, splitting);
-    fresh.prepare(problem, {}, judge, cold, splitting);
+    used.prepare(prepared, {}, cold, splitting);
+    fresh.prepare(prepared, {}, cold, splitting);
     for (int k = 0; k < 50; ++k) {
       used.step(problem);
       fresh.step(problem);
@@ -196,10 +195,9 @@ TEST(AdmmTest, NothingIsFactorisedAgainWhereNothingOpens) {
   ball.rotational.diagonal = {0.01, 0.01, 0.01};
   problem.add_body(ball, {0, 0, -1, 0, 0, 0});
   problem.add_contact({0.5, 0.5}, {}, {test::point_on(0, {0, 0, -0.1}, Mat3::identity(), 1)});
-  Judge judge;
-  judge.prepare(problem);
+  PreparedProblem prepared(problem);
   SubAdmmIteration iteration;
-  iteration.prepare(problem, {}, judge, std::vector<double>(3, 0.0), Splitting::Bodies);
+  iteration.prepare(prepared, {}, std::vector<double>(3, 0.0), Splitting::Bodies);
   for (int i = 0; i < 15; ++i) iteration.step(problem);
   EXPECT_EQ(iteration.factorizations(), 1);
 }

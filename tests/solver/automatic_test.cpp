@@ -1,6 +1,4 @@
 /// The method `auto`, seen from the outside: what it promises whichever methods it is made of and however it chooses.
-#include "uzawa/sim/automatic.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,12 +10,12 @@
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
 #include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
 namespace {
 
-/// The only place that knows where `auto` is to be found.
-const Solver& automatic() { return find_sim_solver("auto"); }
+const Solver& automatic() { return find_solver("auto"); }
 const Solver& canal() { return find_solver("canal"); }
 const Solver& subadmm() { return find_solver("subadmm"); }
 
@@ -31,9 +29,7 @@ Result solve(const Solver& solver, const Problem& problem, const Settings& setti
 
 /// By a judge of our own, not by what the method has written into its result.
 double measure(const Problem& problem, const Result& result) {
-  Judge judge;
-  judge.prepare(problem);
-  const Verdict verdict = judge.evaluate(problem, result.lambda);
+  const Verdict verdict = Judge().evaluate(PreparedProblem(problem), result.lambda);
   return std::max(verdict.residual, verdict.siconos);
 }
 
