@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/solver/canal/strategy.hpp"
 #include "uzawa/solver/linear/effective_mass.hpp"
 #include "uzawa/solver/linear/vector_math.hpp"
 
@@ -12,17 +13,7 @@ namespace uzawa {
 
 namespace {
 
-// All by trial on piles of spheres, the hardest of our scenes (benchmark_step auto): of 3, 10 and 30 for rho's factor,
-// 1e-6 to 1e-2 for epsilon; the least is by trial on stacks, where 1e-6 needs three times the steps and 1e-4 a few
-// more.
-constexpr double kRhoFactor = 10;  // of the mass that a constraint feels
-constexpr double kFirstEpsilon = 1e-4, kLeastEpsilon = 2e-5, kMostEpsilon = 1;
-constexpr double kEpsilonGrowth = 100, kEpsilonDecay = 1. / 30;
-constexpr int kHalvings = 4;
-constexpr double kArmijo = 1e-4;
-// The rounding shrinks where the mean residual is below a share of it, to the width that a start from there would have
-// where that is less, and ends where impulses end: N s.
-constexpr double kNear = 0.1, kShrink = 0.3, kNoRounding = 1e-13;
+constexpr CanalStrategy::PrimalDual kNewton = kStrategy.primal_dual;
 
 Mat3 inverse(const Mat3& m) {
   const Vec3 r0 = cross(m.col[1], m.col[2]), r1 = cross(m.col[2], m.col[0]), r2 = cross(m.col[0], m.col[1]);
@@ -41,7 +32,7 @@ void PrimalDualNewton::prepare(PreparedProblem& prepared) {
   derivatives_.resize(problem);
   weights_.resize(problem);
   effective_masses(prepared, rho_);
-  for (double& rho : rho_) rho *= kRhoFactor;
+  for (double& rho : rho_) rho *= kNewton.rho_factor;
 }
 
 /// R, the merit and, where `slopes`, D at a point.
@@ -80,9 +71,9 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
 void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u) {
   std::copy(u.begin(), u.end(), u_.begin());
   evaluate(problem, lambda_, u_, true);
-  if (tau_ == 0 || mean_residual(problem) > kNear * tau_) return;
-  tau_ = std::min(tau_ * kShrink, rounding_ * mean_residual(problem));
-  if (tau_ < kNoRounding) tau_ = 0;
+  if (tau_ == 0 || mean_residual(problem) > kNewton.near * tau_) return;
+  tau_ = std::min(tau_ * kNewton.shrink, rounding_ * mean_residual(problem));
+  if (tau_ < kNewton.no_rounding) tau_ = 0;
   steps_ = 0;  // merits of another rounding say nothing
   evaluate(problem, lambda_, u_, true);
 }
@@ -142,13 +133,13 @@ double PrimalDualNewton::remember_merit() {
 
 bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
   double alpha = 1;
-  for (int halvings = 0; halvings < kHalvings; ++halvings, alpha *= 0.5) {
+  for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha *= 0.5) {
     for (std::size_t k = 0; k < lambda_.size(); ++k) {
       trial_lambda_[k] = lambda_[k] + alpha * d_lambda_[k];
       trial_u_[k] = u_[k] + alpha * d_u_[k];
     }
     evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
-    if (!(merit_ < (1 - kArmijo * alpha) * reference)) continue;
+    if (!(merit_ < (1 - kNewton.armijo * alpha) * reference)) continue;
     lambda_.swap(trial_lambda_);
     u_.swap(trial_u_);
     return true;
@@ -159,8 +150,9 @@ bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
 bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tries) {
   const double reference = remember_merit();
   // Without rounding, a step that was taken is the beginning of the end.
-  epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kLeastEpsilon : kFirstEpsilon, epsilon_ * kEpsilonDecay);
-  for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kEpsilonGrowth, kMostEpsilon)) {
+  epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kNewton.least_epsilon : kNewton.first_epsilon,
+                      epsilon_ * kNewton.epsilon_decay);
+  for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kNewton.epsilon_growth, kNewton.most_epsilon)) {
     if (i > 0) evaluate(problem, lambda_, u_, true);
     if (find_direction(problem, matrix) && search_line(problem, reference)) return true;
   }
