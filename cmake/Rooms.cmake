@@ -3,11 +3,11 @@
 # include does not compile. To that end each room gets an include root of its own, which holds nothing but a link to its
 # folder.
 
-# uzawa_add_room(NAME [DEPENDS rooms...] [LIBRARIES libs...] [TARGET name])
+# uzawa_add_room(NAME [DEPENDS rooms...] [LIBRARIES libs...] [INTERNAL headers...] [TARGET name])
 # All .cpp files of the folder NAME and of its sub-folders are its sources. LIBRARIES are private: no other library's header
-# reaches the rooms above.
+# reaches the rooms above. INTERNAL headers do include them, and are not installed.
 function(uzawa_add_room NAME)
-  cmake_parse_arguments(ROOM "" "TARGET" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TARGET" "DEPENDS;LIBRARIES;INTERNAL" ${ARGN})
   set(target uzawa_${NAME})
   if(ROOM_TARGET)
     set(target ${ROOM_TARGET})
