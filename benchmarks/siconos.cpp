@@ -21,7 +21,7 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/timing.hpp"
-#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 
 namespace uzawa::bench {
 
@@ -151,28 +151,28 @@ std::vector<std::string> siconos_methods() {
 
 SiconosProblem::SiconosProblem(const Problem& problem) : contacts_(problem.contacts.size()) {
   if (problem.rows != 3 * contacts_) throw std::invalid_argument("Siconos takes contacts only");
-  Judge judge;
-  judge.prepare(problem);
+  const PreparedProblem prepared(problem);
   q_.resize(at(problem.rows));
   for (int i = 0; i < contacts_; ++i) {
     if (!problem.contacts.cone[at(i)].isotropic()) throw std::invalid_argument("Siconos takes round cones only");
     mu_.push_back(problem.contacts.cone[at(i)].mu1);
     for (int d = 0; d < 3; ++d) {
       const int row = problem.contacts.row[at(i)] + d;
-      q_[at(siconos_row(row))] = judge.free_velocity()[at(row)] + problem.contacts.e[at(i)][d];
+      q_[at(siconos_row(row))] = prepared.free_constraint_velocity()[at(row)] + problem.contacts.e[at(i)][d];
     }
   }
-  fill_w(problem, judge);
+  fill_w(prepared);
 }
 
-void SiconosProblem::fill_w(const Problem& problem, const Judge& judge) {
-  const SparseRows& j = judge.rows();
+void SiconosProblem::fill_w(const PreparedProblem& prepared) {
+  const Problem& problem = prepared.problem();
+  const SparseRows& j = prepared.rows();
   std::vector<double> x(at(problem.n())), column(at(problem.rows)), diagonal(at(problem.rows));
   std::vector<Entry> entries;
   for (int row = 0; row < problem.rows; ++row) {
     std::fill(x.begin(), x.end(), 0.0);
     for (std::size_t k = j.begin(row); k < j.end(row); ++k) x[at(j.column[k])] = j.value[k];
-    judge.factor().solve(x);
+    prepared.factor().solve(x);
     j.multiply(x, column);
     diagonal[at(siconos_row(row))] = column[at(row)];
     for (int i = 0; i < problem.rows; ++i) {

@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "uzawa/problem/judge.hpp"
-#include "uzawa/problem/problem.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 
 /// Solvers of Siconos (INRIA) on our problems: contacts with isotropic friction only, in its local form
 /// u = W r + q with rows n, t1, t2 a contact.
@@ -34,7 +33,7 @@ class SiconosProblem {
     double value;
   };
   friend struct SiconosCall;
-  void fill_w(const Problem& problem, const Judge& judge);
+  void fill_w(const PreparedProblem& prepared);
 
   int contacts_ = 0;
   std::vector<Entry> w_;

@@ -78,14 +78,15 @@ class Referee {
   void judge(const ModelPair& pair, Side& side) {
     side.overlap = std::max(side.overlap, world_.report().penetration);
     if (!contact_impulses(pair, world_, lambda_)) side.residual = NAN;
-    judge_.prepare(world_.problem());
-    const double residual = judge_.evaluate(world_.problem(), lambda_).residual;
+    prepared_.prepare(world_.problem());
+    const double residual = judge_.evaluate(prepared_, lambda_).residual;
     if (!(side.residual >= residual)) side.residual = std::isnan(side.residual) ? NAN : residual;
   }
 
  private:
   World world_;
   std::vector<double> control_, lambda_;
+  PreparedProblem prepared_;
   Judge judge_;
 };
 

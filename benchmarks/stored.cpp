@@ -59,12 +59,12 @@ Row run_problem(const std::string& name, const Problem& problem, bool& canal_sol
   std::string cells;
   if (siconos_is_installed()) {
     const SiconosProblem other(problem);
+    const PreparedProblem prepared(problem);
     Judge judge;
-    judge.prepare(problem);
     for (std::size_t k = 0; k < siconos_methods().size(); ++k) {
       row.siconos.push_back(other.run(static_cast<int>(k), kTolerance, kCap));
       const SiconosRun& run = row.siconos.back();
-      const double error = run.lambda.empty() ? 1 : judge.evaluate(problem, run.lambda).siconos;
+      const double error = run.lambda.empty() ? 1 : judge.evaluate(prepared, run.lambda).siconos;
       row.solved.push_back(run.end == SiconosRun::End::Solved && error <= kSlack * kTolerance);
       cells += "  " + cell(run, row.solved.back(), error);
     }

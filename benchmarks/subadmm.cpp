@@ -26,11 +26,10 @@ double wall_seconds() {
 
 /// Median time of a step.
 double step_time(const Problem& problem, int rounds, int steps, ThreadPool* pool, std::vector<double>& impulses) {
-  Judge judge;
-  judge.prepare(problem);
+  PreparedProblem prepared(problem);
   const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
   SubAdmmIteration iteration;
-  iteration.prepare(problem, {}, judge, cold, Splitting::Bodies, pool);
+  iteration.prepare(prepared, {}, cold, Splitting::Bodies, pool);
   std::vector<double> seconds;
   for (int round = 0; round < rounds; ++round) {
     const double start = wall_seconds();

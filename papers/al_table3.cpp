@@ -46,28 +46,28 @@ AllFigures measure(const std::vector<Case>& cases, const SubAdmmSettings& settin
   std::array<SubAdmmIteration, kMethods.size()> iterations;
   SystemSolve system;
   std::vector<std::array<std::vector<double>, kMethods.size() + 1>> seconds(cases.size());
+  PreparedProblem prepared;
   Judge judge;
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t c = 0; c < cases.size(); ++c) {
       options.beat();
       const Problem& problem = cases[c].problem;
-      judge.prepare(problem);
+      prepared.prepare(problem);
       const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
       for (std::size_t m = 0; m < kMethods.size(); ++m) {
         SubAdmmIteration& iteration = iterations[m];
         const double start = bench::cpu_seconds();
-        iteration.prepare(problem, settings, judge, cold, kMethods[m].splitting);
+        iteration.prepare(prepared, settings, cold, kMethods[m].splitting);
         for (int i = 0; i < kIterations; ++i) iteration.step(problem);
         const std::span<const double> impulses = iteration.impulses(problem);
         seconds[c][m].push_back(bench::cpu_seconds() - start);
         out[m].factorizations = std::max(out[m].factorizations, iteration.factorizations());
         if (round > 0) continue;
-        const double residual = judge.evaluate(problem, impulses).residual;
+        const double residual = judge.evaluate(prepared, impulses).residual;
         out[m].digits -= std::log10(std::max(residual, 1e-16)) / static_cast<double>(cases.size());
       }
       const SubAdmmIteration& no_sub = iterations[kNoSub];
-      const SystemSolve::Costs costs =
-          system.measure(problem, judge, no_sub.beta(), no_sub.factorizations(), kIterations);
+      const SystemSolve::Costs costs = system.measure(prepared, no_sub.beta(), no_sub.factorizations(), kIterations);
       seconds[c][kNoSubEigen].push_back(seconds[c][kNoSub].back() + costs.eigen - costs.blocks);
     }
   }

@@ -29,8 +29,9 @@ struct Blocks {
   NewtonMatrix matrix;
   std::vector<double> x;
 
-  bool solve(const Problem& problem, const Judge& judge, double beta, int factorizations, int solves) {
-    rows.build(problem, judge.rows());
+  bool solve(const PreparedProblem& prepared, double beta, int factorizations, int solves) {
+    const Problem& problem = prepared.problem();
+    rows.build(problem, prepared.rows());
     matrix.prepare(problem, rows);
     weights.set_to_one(problem);
     bool good = true;
@@ -54,15 +55,15 @@ struct SystemSolve::Memory {
 SystemSolve::SystemSolve() : memory_(std::make_unique<Memory>()) {}
 SystemSolve::~SystemSolve() = default;
 
-SystemSolve::Costs SystemSolve::measure(const Problem& problem, const Judge& judge, double beta, int factorizations,
-                                        int solves) {
+SystemSolve::Costs SystemSolve::measure(const PreparedProblem& prepared, double beta, int factorizations, int solves) {
+  const Problem& problem = prepared.problem();
   Memory& m = *memory_;
   Costs out;
   bool good = false;
-  out.blocks = bench::seconds([&] { good = m.blocks.solve(problem, judge, beta, factorizations, solves); });
+  out.blocks = bench::seconds([&] { good = m.blocks.solve(prepared, beta, factorizations, solves); });
 
   m.a.build(problem);
-  const Eigen::SparseMatrix<double> j = sparse(judge.rows()), penalty = beta * (j.transpose() * j);
+  const Eigen::SparseMatrix<double> j = sparse(prepared.rows()), penalty = beta * (j.transpose() * j);
   const Eigen::SparseMatrix<double> below = penalty.triangularView<Eigen::Lower>(), h = sparse(m.a.rows()) + below;
   Eigen::VectorXd y;
   out.eigen = bench::seconds([&] {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 
 namespace uzawa::papers {
 
@@ -17,8 +17,8 @@ class SystemSolve {
     double blocks = 0, eigen = 0;  ///< s of CPU time
   };
   /// Of the pattern, so many factorisations, and so many solves. Putting the matrix together counts for ours alone.
-  /// `judge`: prepared for the problem. Throws std::logic_error where the two do not agree.
-  Costs measure(const Problem& problem, const Judge& judge, double beta, int factorizations, int solves);
+  /// Throws std::logic_error where the two do not agree.
+  Costs measure(const PreparedProblem& prepared, double beta, int factorizations, int solves);
 
  private:
   struct Memory;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "uzawa/base/error.hpp"
-#include "uzawa/sim/automatic.hpp"
+#include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
 
@@ -93,7 +93,7 @@ ChangeCommand change_of(Members& members) {
                         [&](const char* key) { return members.whole(key, 0, kMostIterations); });
   members.optional<double>("restitution", change.restitution, between(0, 1));
   members.optional<double>("friction", change.friction, between(0, 100));
-  if (change.solver) find_sim_solver(*change.solver);  // throws with the names where there is none of that name
+  if (change.solver) find_solver(*change.solver);  // throws with the names where there is none of that name
   return change;
 }
 
@@ -128,7 +128,7 @@ Command parse_command(std::string_view text) {
 }
 
 std::string status_message(const LiveStatus& status) {
-  json methods = {automatic_solver().name};
+  json methods = json::array();
   for (const Solver& solver : solvers()) methods.push_back(solver.name);
   const json out = {{"type", "status"},
                     {"run", status.run},

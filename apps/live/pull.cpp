@@ -26,11 +26,11 @@ Vec3 solve(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& y) {
 PullForce::PullForce(const Model& model)
     : model_(model),
       data_(model),
-      tree_mass_(at(model.topology()->trees())),
+      mass_(model.subsystems().size()),
       jacobian_(3 * at(model.nv())),
       response_(at(model.nv())) {
   for (std::size_t link = 0; link < model.links().size(); ++link) {
-    tree_mass_[at(model.topology()->link_tree(static_cast<int>(link)))] += model.links()[link].mass;
+    mass_[at(model.link_subsystem(static_cast<int>(link)))] += model.links()[link].mass;
   }
 }
 
@@ -45,7 +45,7 @@ void PullForce::add(const PullCommand& pull, const State& state, double h, std::
   const Vec3 point = data_.link_pose[at(pull.link)] * pull.point;
   point_jacobian(model_, data_, pull.link, point, jacobian_);
 
-  const double mass = tree_mass_[at(model_.topology()->link_tree(pull.link))];
+  const double mass = mass_[at(model_.link_subsystem(pull.link))];
   const double stiffness = mass * kRate * kRate, damping = 2 * mass * kRate;
   const double softening = h * h * stiffness + h * damping;
   const std::size_t n = response_.size();

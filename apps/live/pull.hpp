@@ -21,7 +21,7 @@ class PullForce {
  private:
   const Model& model_;
   DynamicsData data_;
-  std::vector<double> tree_mass_;  ///< kg, per tree
+  std::vector<double> mass_;  ///< kg, per subsystem
   std::vector<double> jacobian_, response_;
 };
 

@@ -12,54 +12,25 @@
 
 namespace uzawa {
 
-namespace {
-
-std::vector<double> tendon_rest_lengths(const Model& model) {
-  DynamicsData data(model);
-  const State reference = model.reference_state();
-  forward_kinematics(model, reference.q, data);
-  tendon_lengths(model, reference.q, data);
-  return data.tendon_length;
+Assembler::Assembler(std::shared_ptr<const AssemblyPlan> plan, AssemblySettings settings)
+    : plan_(std::move(plan)),
+      model_(plan_->model),
+      settings_(std::move(settings)),
+      writer_(plan_->blocks, problem_),
+      diagonal_(at(model_.nv())),
+      impulse_(at(model_.nv())),
+      bends_(plan_->has_bent_paths ? model_.links().size() : 0),
+      link_scratch_(bends_.size()),
+      limit_active_(model_.spec().joints.size()),
+      limit_asked_(model_.spec().joints.size()) {
+  prepare(settings_, model_);
+  problem_.name = model_.spec().name;
+  for (const auto& block : plan_->blocks.all()) block->add_to(problem_);
+  set_ties({});
 }
-
-/// Constraints whose rows change with q: equalities, and ranges of ball joints and of tendons through sites.
-bool has_curved_constraints(const Model& model) {
-  const ModelSpec& spec = model.spec();
-  const auto ranged_ball = [](const JointSpec& j) { return j.type == JointType::Ball && j.range.has_value(); };
-  const auto ranged_path = [](const TendonSpec& t) { return !t.path.empty() && t.range.has_value(); };
-  return !spec.equalities.empty() || std::any_of(spec.joints.begin(), spec.joints.end(), ranged_ball) ||
-         std::any_of(spec.tendons.begin(), spec.tendons.end(), ranged_path);
-}
-
-/// Links that are held by others, or by joints: their points move along curves.
-bool has_bent_paths(const Model& model) {
-  return std::any_of(model.spec().joints.begin(), model.spec().joints.end(),
-                     [](const JointSpec& joint) { return joint.type != JointType::Free; });
-}
-
-}  // namespace
 
 Assembler::Assembler(const Model& model, AssemblySettings settings)
-    : model_(model),
-      settings_(std::move(settings)),
-      map_(model),
-      writer_(model, map_, problem_),
-      diagonal_(at(model.nv())),
-      impulse_(at(model.nv())),
-      rest_length_(tendon_rest_lengths(model)),
-      curved_model_(has_curved_constraints(model)),
-      curved_(curved_model_),
-      ahead_(model),
-      ahead_q_(at(model.nq())),
-      bent_paths_(has_bent_paths(model)),
-      bends_(bent_paths_ ? model.links().size() : 0),
-      link_scratch_(bends_.size()),
-      limit_active_(model.spec().joints.size()),
-      limit_asked_(model.spec().joints.size()) {
-  prepare(settings_, model);
-  problem_.name = model.spec().name;
-  map_.build_blocks(problem_);
-}
+    : Assembler(std::make_shared<const AssemblyPlan>(model), std::move(settings)) {}
 
 void Assembler::assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
                          const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
@@ -69,12 +40,12 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   std::copy(limit_asked_.begin(), limit_asked_.end(), limit_active_.begin());
   if (curved_) look_ahead(middle, expected_v, rule.h);
-  if (bent_paths_) path_bends(model_, middle.v, data, link_scratch_, bends_);
+  if (plan_->has_bent_paths) path_bends(model_, middle.v, data, link_scratch_, bends_);
 
-  const StepView view{model_, middle, data, expected_v, ahead_q_, ahead_, rule, settings_, bends_};
+  const StepView view{model_, middle, data, expected_v, ahead_q_, curved_ ? *ahead_ : data, rule, settings_, bends_};
   writer_.start(data, middle.v, asleep_);
   write_springs(middle, control, rule, data);
-  write_equalities(view, rest_length_, writer_);
+  write_equalities(view, plan_->tendon_rest_length, writer_);
   write_point_ties(view, ties_.points, writer_);
   write_no_slip(view, ties_.no_slip, writer_);
   write_dry_friction(view, writer_);
@@ -84,7 +55,7 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
   write_later_contacts(view, later, writer_);
   writer_.finish();
 
-  map_.update(data, 1, diagonal_, impulse_, problem_);
+  update_blocks(data);
   for (std::size_t t = 0; t < asleep_.size(); ++t) {
     const Block& block = problem_.blocks[t];
     if (asleep_[t] != 0) std::fill_n(problem_.b.begin() + block.offset, block.size, 0.0);
@@ -98,30 +69,38 @@ int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, Dyna
   writer_.start(data, middle.v, asleep_);
   const int count = write_impacts(view, contacts, writer_);
   if (count > 0) {
-    write_equalities(view, rest_length_, writer_);
+    write_equalities(view, plan_->tendon_rest_length, writer_);
     write_point_ties(view, ties_.points, writer_);
     write_no_slip(view, ties_.no_slip, writer_);
     write_limits_in_impact(view, writer_);
     momentum(middle.v, data, impulse_);
     std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
-    map_.update(data, 1, diagonal_, impulse_, problem_);
+    update_blocks(data);
   }
   writer_.finish();
   return count;
 }
 
+void Assembler::update_blocks(const DynamicsData& data) {
+  for (const auto& block : plan_->blocks.all()) block->update(data, diagonal_, impulse_, problem_);
+}
+
 void Assembler::look_ahead(const State& middle, std::span<const double> expected_v, double h) {
   std::copy(middle.q.begin(), middle.q.end(), ahead_q_.begin());
   integrate_position(model_, expected_v, h, ahead_q_);
-  forward_kinematics(model_, ahead_q_, ahead_);
-  tendon_lengths(model_, ahead_q_, ahead_);
-  if (!ties_.no_slip.empty()) link_velocities(model_, expected_v, ahead_);
+  forward_kinematics(model_, ahead_q_, *ahead_);
+  tendon_lengths(model_, ahead_q_, *ahead_);
+  if (!ties_.no_slip.empty()) link_velocities(model_, expected_v, *ahead_);
 }
 
 void Assembler::set_ties(Ties ties) {
   validate(ties, model_);
   ties_ = std::move(ties);
-  curved_ = curved_model_ || !ties_.points.empty() || !ties_.no_slip.empty();
+  curved_ = plan_->has_curved_constraints || !ties_.points.empty() || !ties_.no_slip.empty();
+  if (curved_ && !ahead_) {
+    ahead_.emplace(model_);
+    ahead_q_.resize(at(model_.nq()));
+  }
 }
 
 /// b holds all forces in the middle of the step, -K e_m - D r v_k among them. At its end they are
@@ -134,7 +113,7 @@ void Assembler::write_springs(const State& middle, std::span<const double> contr
     if (gain <= 0) return;
     const double explicit_part = (1 - rule.theta) * rule.h * element.damping;
     element.row.add_force(explicit_part * element.row.rate(middle.v), impulse_);
-    if (element.row.dofs.size() == 1 && !map_.is_free_body(map_.dof_block(element.row.dofs[0]))) {
+    if (element.row.dofs.size() == 1 && plan_->blocks[model_.dof_subsystem(element.row.dofs[0])].has_state_dofs()) {
       const double c = element.row.scale * element.row.coefficients[0];
       diagonal_[at(element.row.dofs[0])] += gain * c * c;
       return;

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "uzawa/assembly/constraint_writer.hpp"
+#include "uzawa/assembly/plan.hpp"
 #include "uzawa/assembly/settings.hpp"
-#include "uzawa/assembly/system_map.hpp"
 #include "uzawa/assembly/ties.hpp"
 #include "uzawa/collision/contacts/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
@@ -22,10 +24,11 @@ namespace uzawa {
 ///     (M + (1-theta) G) v_{k+1} = M v_k + h tau + J^T lambda,        G: springs and dampers
 ///
 /// because all laws are for the velocity at the end of the step. For vhat they would make impacts elastic and let
-/// sticking points and joints reverse at theta > 0 (MATH: e_n = ((1-theta) rho - theta) J_n v_k + (1-theta) gap/h is
-/// the same law, in vhat). Dry friction has no place for such an offset, so there is no choice.
+/// sticking points and joints reverse at theta > 0. In vhat the law of a contact would need the offset
+/// e_n = ((1-theta) rho - theta) J_n v_k + (1-theta) gap/h; dry friction has no place for such an offset.
 class Assembler {
  public:
+  explicit Assembler(std::shared_ptr<const AssemblyPlan> plan, AssemblySettings settings = {});
   explicit Assembler(const Model& model, AssemblySettings settings = {});
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
@@ -40,7 +43,8 @@ class Assembler {
   /// Constraints beyond those of the model, from the next `assemble` on. Throws InputError where they make no sense.
   void set_ties(Ties ties);
   const Ties& ties() const { return ties_; }
-  /// From the next `assemble` on: trees (1 each) that keep still and have no constraints; empty: none. Must stay valid.
+  /// From the next `assemble` on: subsystems (1 each) that keep still and have no constraints; empty: none. Must stay
+  /// valid.
   void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
 
   /// The impacts of this step, without forces: A = M, b = M v, and contacts that are hit. How many; none: no problem.
@@ -65,7 +69,7 @@ class Assembler {
   std::span<const std::uint64_t> keys() const { return writer_.keys(); }
   /// Joint velocities of a solution v.
   void joint_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> joint_v) const {
-    map_.joint_velocity(data, v, joint_v);
+    for (const auto& block : plan_->blocks.all()) block->read_velocity(data, v, joint_v);
   }
   const AssemblySettings& settings() const { return settings_; }
 
@@ -74,20 +78,19 @@ class Assembler {
                      const DynamicsData& data);
   void look_ahead(const State& middle, std::span<const double> expected_v, double h);
 
+  void update_blocks(const DynamicsData& data);
+
+  std::shared_ptr<const AssemblyPlan> plan_;
   const Model& model_;
   AssemblySettings settings_;
-  SystemMap map_;
   Problem problem_;
   ConstraintWriter writer_;
   Ties ties_;
   std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
-  std::vector<double> rest_length_;         ///< of the tendons at the reference configuration, m
-  bool curved_model_ = false;               ///< some constraint of the model is not linear in q
-  bool curved_ = false;                     ///< or some tie is there
-  DynamicsData ahead_;                      ///< poses and tendons where the expected velocities lead
+  bool curved_ = false;                     ///< some constraint or tie is not linear in q
+  std::optional<DynamicsData> ahead_;       ///< poses and tendons where the expected velocities lead; where curved
   std::vector<double> ahead_q_;             ///< and the q of it
-  bool bent_paths_ = false;                 ///< some link does not fly alone
   std::vector<PathBend> bends_;             ///< per link, where paths are bent
   std::vector<Motion> link_scratch_;
   std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem

@@ -5,7 +5,6 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/mixed_bits.hpp"
-#include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
 
@@ -15,9 +14,9 @@ std::uint64_t constraint_key(ConstraintSource source, int index, int part) {
                     static_cast<std::uint32_t>(index));
 }
 
-ConstraintWriter::ConstraintWriter(const Model& model, const SystemMap& map, Problem& problem)
-    : model_(model), map_(map), problem_(problem), coefficient_(at(model.nv()), 0.0) {
-  touched_.reserve(at(model.nv()));
+ConstraintWriter::ConstraintWriter(const SubsystemBlocks& blocks, Problem& problem)
+    : model_(blocks.model()), blocks_(blocks), problem_(problem), coefficient_(at(model_.nv()), 0.0) {
+  touched_.reserve(at(model_.nv()));
 }
 
 void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep) {
@@ -32,7 +31,7 @@ void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v
 
 void ConstraintWriter::open() {
   held_.clear();
-  held_link_.clear();
+  points_.clear();
   rate_ = 0;
 }
 
@@ -47,29 +46,21 @@ void ConstraintWriter::finish() {
   for (; rows.size() > rows_used_; rows.pop_back()) spare_rows_.push_back(std::move(rows.back()));
 }
 
-void ConstraintWriter::hold_point(int link, const Vec3& point, const Mat3& frame, double sign) {
-  if (link < 0) return;
-  Attachment& attachment = held_.emplace_back();
-  attachment.kind = AttachmentKind::LinkPoint;
-  attachment.block = map_.link_block(link);
-  attachment.link = map_.local_link(link);
-  attachment.point = point - data_->reference[at(model_.topology()->link_tree(link))];
-  attachment.frame = frame;
-  attachment.sign = sign;
-  held_link_.push_back(link);
-  rate_ += sign * dot(frame.col[2], point_velocity(model_, *data_, link, point));
+void ConstraintWriter::hold_point(const Side& side, const Vec3& point, const Mat3& frame, double sign) {
+  if (side.subsystem < 0) return;
+  const SubsystemBlock& block = blocks_[side.subsystem];
+  block.attach_point(*data_, side, point, frame, sign, held_.emplace_back());
+  points_.push_back({side, point});
+  rate_ += sign * dot(frame.col[2], block.point_velocity(*data_, side, point));
 }
 
 double ConstraintWriter::rate_at(std::span<const double> v) const {
   double rate = 0;
   for (const int dof : touched_) rate += coefficient_[at(dof)] * v[at(dof)];
   for (std::size_t k = 0; k < held_.size(); ++k) {
-    const int last = model_.topology()->last_dof(held_link_[k]);
-    if (last < 0) continue;
-    const Attachment& a = held_[k];
-    Motion motion;
-    for (const int dof : model_.topology()->path(last)) motion = motion + data_->tree.subspace[at(dof)] * v[at(dof)];
-    rate += a.sign * dot(a.frame.col[2], velocity_at(motion, a.point));
+    const auto& [side, point] = points_[k];
+    const Vec3 velocity = blocks_[side.subsystem].point_velocity(*data_, side, point, v);
+    rate += held_[k].sign * dot(held_[k].frame.col[2], velocity);
   }
   return rate;
 }
@@ -95,12 +86,12 @@ void ConstraintWriter::hold_rotation(int link, const Vec3& axis, double sign) {
 /// Coefficients by block: one dof is a Coordinate, several are explicit Rows.
 void ConstraintWriter::attach_rows() {
   std::sort(touched_.begin(), touched_.end(), [&](int a, int b) {
-    return std::pair(map_.dof_block(a), map_.local_dof(a)) < std::pair(map_.dof_block(b), map_.local_dof(b));
+    return std::pair(model_.dof_subsystem(a), a) < std::pair(model_.dof_subsystem(b), b);
   });
   for (std::size_t begin = 0; begin < touched_.size();) {
-    const int block = map_.dof_block(touched_[begin]);
+    const int block = model_.dof_subsystem(touched_[begin]);
     std::size_t end = begin + 1;
-    while (end < touched_.size() && map_.dof_block(touched_[end]) == block) ++end;
+    while (end < touched_.size() && model_.dof_subsystem(touched_[end]) == block) ++end;
     attach_row(block, begin, end);
     begin = end;
   }
@@ -111,9 +102,9 @@ void ConstraintWriter::attach_rows() {
 void ConstraintWriter::attach_row(int block, std::size_t begin, std::size_t end) {
   Attachment& attachment = held_.emplace_back();
   attachment.block = block;
-  if (end - begin == 1 && !map_.is_free_body(block)) {
+  if (end - begin == 1 && blocks_[block].has_state_dofs()) {
     attachment.kind = AttachmentKind::Coordinate;
-    attachment.dof = map_.local_dof(touched_[begin]);
+    attachment.dof = model_.local_dof(touched_[begin]);
     attachment.coefficient = coefficient_[at(touched_[begin])];
     return;
   }
@@ -121,18 +112,7 @@ void ConstraintWriter::attach_row(int block, std::size_t begin, std::size_t end)
   attachment.entries = static_cast<int>(rows_used_);
   SparseRows& rows = next_rows();
   rows.clear(problem_.blocks[at(block)].size);
-  if (map_.is_free_body(block)) {
-    double joint[6] = {}, body[6];
-    for (std::size_t k = begin; k < end; ++k) joint[map_.local_dof(touched_[k])] = coefficient_[at(touched_[k])];
-    map_.to_free_body(*data_, block, joint, body);
-    for (int k = 0; k < 6; ++k) rows.column.push_back(k);
-    rows.value.assign(body, body + 6);
-  } else {
-    for (std::size_t k = begin; k < end; ++k) {
-      rows.column.push_back(map_.local_dof(touched_[k]));
-      rows.value.push_back(coefficient_[at(touched_[k])]);
-    }
-  }
+  blocks_[block].write_row(*data_, std::span(touched_).subspan(begin, end - begin), coefficient_, rows);
   rows.start.push_back(static_cast<int>(rows.column.size()));
 }
 
@@ -152,7 +132,8 @@ SparseRows& ConstraintWriter::next_rows() {
 bool ConstraintWriter::holds_sleeper() const {
   if (asleep_.empty()) return false;
   return std::any_of(held_.begin(), held_.end(), [&](const Attachment& a) { return asleep_[at(a.block)] != 0; }) ||
-         std::any_of(touched_.begin(), touched_.end(), [&](int dof) { return asleep_[at(map_.dof_block(dof))] != 0; });
+         std::any_of(touched_.begin(), touched_.end(),
+                     [&](int dof) { return asleep_[at(model_.dof_subsystem(dof))] != 0; });
 }
 
 bool ConstraintWriter::close(std::uint64_t key) {

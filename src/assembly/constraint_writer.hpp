@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/assembly/system_map.hpp"
+#include "uzawa/assembly/subsystem_block.hpp"
 #include "uzawa/dynamics/forces.hpp"
 
 namespace uzawa {
@@ -28,17 +28,17 @@ std::uint64_t constraint_key(ConstraintSource source, int index, int part = 0);
 /// moves is left out. All memory is kept from step to step.
 class ConstraintWriter {
  public:
-  ConstraintWriter(const Model& model, const SystemMap& map, Problem& problem);
+  ConstraintWriter(const SubsystemBlocks& blocks, Problem& problem);
 
-  /// No constraints; the poses and joint velocities of this step. `asleep`: per block, 1: its constraints are left out;
-  /// or empty.
+  /// No constraints; the poses and joint velocities of this step. `asleep`: per subsystem, 1: its constraints are left
+  /// out; or empty.
   void start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep = {});
   /// Hands back what the last step needed more of.
   void finish();
 
   // -- what the next constraint takes hold of
-  /// The point of a link (-1: the ground) at `point` (world). Columns of `frame`: t1, t2, n; a scalar row takes n.
-  void hold_point(int link, const Vec3& point, const Mat3& frame, double sign);
+  /// The point of a side at `point` (world). Columns of `frame`: t1, t2, n; a scalar row takes n.
+  void hold_point(const Side& side, const Vec3& point, const Mat3& frame, double sign);
   /// A coordinate; several add up.
   void hold_row(const CoordinateRow& row, double factor = 1);
   void hold_dof(int dof, double coefficient);
@@ -72,8 +72,13 @@ class ConstraintWriter {
   void attach_row(int block, std::size_t begin, std::size_t end);
   SparseRows& next_rows();
 
+  struct HeldPoint {
+    Side side;
+    Vec3 point;  ///< world, m
+  };
+
   const Model& model_;
-  const SystemMap& map_;
+  const SubsystemBlocks& blocks_;
   Problem& problem_;
   const DynamicsData* data_ = nullptr;
   std::span<const double> v_;
@@ -81,7 +86,7 @@ class ConstraintWriter {
   double rate_ = 0;
   std::vector<std::uint64_t> keys_;
   std::vector<Attachment> held_;
-  std::vector<int> held_link_;          ///< of the points among held_, which come first
+  std::vector<HeldPoint> points_;       ///< of the points among held_, which come first
   std::vector<double> coefficient_;     ///< per dof of the model; zero between constraints
   std::vector<int> touched_;            ///< dofs whose coefficient is set
   std::size_t rows_used_ = 0;           ///< of problem_.attachment_rows

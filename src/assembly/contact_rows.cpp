@@ -10,8 +10,9 @@ namespace {
 
 /// Takes hold of a contact; the normal's velocity is the writer's rate.
 void hold_contact(const StepView& view, const Contact& contact, const Mat3& frame, ConstraintWriter& writer) {
-  writer.hold_point(view.model.geom_link(contact.geom1), contact.position, frame, -1);
-  writer.hold_point(view.model.geom_link(contact.geom2), contact.position, frame, 1);
+  const auto [first, second] = contact_sides(view.model, contact);
+  writer.hold_point(first, contact.position, frame, -1);
+  writer.hold_point(second, contact.position, frame, 1);
 }
 
 }  // namespace
@@ -43,16 +44,16 @@ double contact_restitution(const AssemblySettings& settings, const Contact& cont
 
 namespace {
 
-constexpr double kNothing = 1e-11;  // m: bodies that turn out of each other's way by less in a step do not turn
+constexpr double kNothing = 1e-11;  // m: curvature of paths in a step that is neglected
 
-// What turns as one parts at its contacts by what is corrected here: up to a fifth of the common turn, being apart does
-// not count.
+// Weight of the common turn over the relative motion of the two bodies, as a share of it: 1 up to a share of 1/5 (the
+// correction itself moves the bodies relative to each other), falling to 0 at a share of 1.
 constexpr double kFade = 1.25;
 
 /// Angular velocity with which two bodies turn as one, rad/s. Where they slide, roll or spin on each other their points
-/// of contact move on, and none of it counts; in between it fades out. It is the same for all contacts of two links: if
-/// each had its own, what they ask for would not be a motion of rigid bodies, and a nut between two pads, held at eight
-/// points, could not obey them all.
+/// of contact move over the surfaces, and it is zero; in between it fades out. All contacts of two links share one
+/// value: with a value each, their rows would not be a rigid motion, and a nut between two pads, held at eight points,
+/// could not satisfy them all.
 Vec3 common_turn(const StepView& view, int link1, int link2) {
   if (link1 < 0 || link2 < 0) return {};
   const Vec3 &w1 = view.data.velocity[at(link1)].angular, &w2 = view.data.velocity[at(link2)].angular;
@@ -67,8 +68,9 @@ Vec3 common_turn(const StepView& view, int link1, int link2) {
   return (w1 + w2) * (0.5 * std::clamp(kFade * (1 - apart), 0.0, 1.0));
 }
 
-/// By how much two bodies come apart at a contact within the step beyond J v, over h: links move along curves, and what
-/// turns as one turns on. Without it, what a hand carries around creeps by (h w)^2 L / 2 a step, against any friction.
+/// Second-order part of the relative displacement of two bodies at a contact within the step (beyond h J v), over h:
+/// links move along curves, and bodies that turn as one keep turning. Without it an object that a hand carries around
+/// creeps by (h w)^2 L / 2 a step, against any friction.
 Vec3 parting_rate(const StepView& view, const Contact& contact) {
   const int link1 = view.model.geom_link(contact.geom1), link2 = view.model.geom_link(contact.geom2);
   const Vec3 common = common_turn(view, link1, link2);
@@ -83,7 +85,7 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
   return (acceleration(link2) - acceleration(link1)) * (view.rule.h / 2);
 }
 
-/// `parting`: of the bodies at the contact, beyond J v.
+/// `parting`: relative velocity of the bodies at the contact beyond J v.
 void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
   const Mat3 frame = contact_frame(contact.normal);
   hold_contact(view, contact, frame, writer);
@@ -107,8 +109,8 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, Const
   for (const Contact& contact : contacts) {
     hold_contact(view, contact, contact_frame(contact.normal), writer);
     const double speed = -writer.rate();
-    // Where the shapes would pass through each other in this step, the impact is now: waiting for the gap to close
-    // would brake the body to gap/h first and bounce it back with that.
+    // A contact that would close within this step bounces now: a speculative row would brake the body to gap/h first,
+    // and the bounce of the next step would start from that speed.
     const double rho = contact_restitution(s, contact);
     if (rho > 0 && speed > s.bounce_speed && contact.gap <= speed * view.rule.h) {
       writer.contact(contact.key, contact_friction(view.model, s, contact), {0, 0, -rho * speed});

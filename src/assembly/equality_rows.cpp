@@ -29,8 +29,8 @@ void write_same_point(const StepView& view, ConstraintSource source, int index, 
   for (int k = 0; k < 3; ++k) {
     Mat3 frame;
     for (int c = 0; c < 3; ++c) frame.col[c] = Vec3::unit((k + 1 + c) % 3);  // the last column is axis k
-    writer.hold_point(model.body_link(spec.first), first, frame, 1);
-    writer.hold_point(model.body_link(spec.second), second, frame, -1);
+    writer.hold_point(model.link_side(model.body_link(spec.first)), first, frame, 1);
+    writer.hold_point(model.link_side(model.body_link(spec.second)), second, frame, -1);
     write_equality(view, constraint_key(source, index, k), error[k], ahead[k], writer);
   }
 }

@@ -12,7 +12,7 @@
 /// The constraints of a step, a function a kind. Each appends to the writer in the order of the Model's elements.
 namespace uzawa {
 
-/// What all kinds read: the state in the middle of the step (ThetaRule) with its poses, and an estimate of v_{k+1} with
+/// Input of all kinds: the state in the middle of the step (ThetaRule) with its poses, and an estimate of v_{k+1} with
 /// the poses that it leads to. Constraints that are not linear in q are linearised along the estimate u,
 ///
 ///     g(q_m + h v_{k+1}) = g(q_m + h u) + h J (v_{k+1} - u)
@@ -44,18 +44,18 @@ double contact_restitution(const AssemblySettings& settings, const Contact& cont
 /// Signorini-Coulomb contacts, [AL] eq. 5.
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
-/// Those that were found where the step would end (SecondLook): how paths bend on the way there is in their gaps.
+/// Contacts that were found at the end of the step (SecondLook): their gaps include the curvature of the paths.
 void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
-/// Those contacts that are hit in this step, with the velocities after the impact: J_n v = -rho J_n v_k (Newton's law).
-/// How many.
+/// The contacts that are hit in this step, with Newton's law for the velocities after the impact: J_n v = -rho J_n v_k.
+/// Returns their number.
 int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
 /// Limits of joints that are close, as ranges of v_{k+1} ([JOINT] eq. 8). `active` says, a joint, 1: also those that
 /// are not close; it gets 1 for all that were written.
 void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer);
 void write_tendon_limits(const StepView& view, ConstraintWriter& writer);
-/// What an impact may do to the limits that are reached: no worse than before.
+/// Limits that are reached, in an impact: their violation may not grow.
 void write_limits_in_impact(const StepView& view, ConstraintWriter& writer);
 
 /// Dry friction of joints and tendons as impulse ranges ([JOINT] eq. 6).

@@ -10,14 +10,15 @@
 
 namespace uzawa {
 
-/// What two geoms are to each other, in place of what the model and the settings say.
+/// Restitution and friction of one pair of geoms, in place of those of the model and the settings.
 struct PairMaterial {
   int geom1 = 0, geom2 = 0;                       ///< in either order
   std::optional<double> restitution;              ///< 0 to 1
   std::optional<std::array<double, 2>> friction;  ///< along the two tangents of contact_frame
 };
 
-/// How errors of position become errors of velocity. None of it matters where nothing overlaps or has come apart.
+/// How penetrations, passed limits and drift of equalities become terms of the velocity problem. Without such errors
+/// none of it matters.
 struct AssemblySettings {
   /// Coefficient of restitution of every contact, 0 to 1 (Newton's law).
   double restitution = 0;
@@ -25,15 +26,15 @@ struct AssemblySettings {
   std::vector<PairMaterial> pairs;
   /// m/s; a contact that closes more slowly does not bounce. A few times g h, what gravity adds in a step.
   double bounce_speed = 0.05;
-  /// Share of an overlap or of a limit that is passed that one step makes good (Baumgarte), 0 to 1. More is stiffer,
-  /// and throws bodies apart faster.
+  /// Baumgarte factor: the share of a penetration or of a passed limit that one step recovers, 0 to 1. A larger one is
+  /// stiffer, and throws bodies apart faster.
   double recovery_share = 0.2;
-  /// m/s or rad/s; how fast anything is made good, at the most. A body that is pushed out at this speed rises by
-  /// v^2/2g = 3 mm.
+  /// m/s or rad/s; bound on the speed of recovery. A body that is pushed out at this speed rises by v^2/2g = 3 mm.
   double recovery_speed = 0.25;
-  /// m/s; gaps and overlaps of contacts that a step passes at this speed are none: 1 um at 1/240 s. 0: every nanometre
-  /// counts. Where a body is held from several sides, as a nut between two pads or a bottle full of balls in a hand,
-  /// points that disagree by nanometres ask for motions that friction forbids: steps take long or jam.
+  /// m/s; gaps and penetrations smaller than the distance covered in a step at this speed (1 um at 1/240 s) count as
+  /// zero. 0: every nanometre counts. Where a body is held from several sides, as a nut between two pads or a bottle
+  /// full of balls in a hand, gaps that disagree by nanometres ask for motions that friction forbids: steps take long
+  /// or jam.
   double flush_speed = 2.5e-4;
   /// Constraints that are not linear in q are linearised again, and solved again, where the velocities found differ
   /// from those expected by so much that the end of the step may be off by this (m or rad, for a lever of 1 m).
@@ -47,16 +48,16 @@ struct AssemblySettings {
            std::any_of(pairs.begin(), pairs.end(), [](const PairMaterial& p) { return p.restitution.value_or(0) > 0; });
   }
 
-  /// Speed that makes good an error of position: a share of it, bounded.
+  /// Speed of recovery of an error of position: a share of it, bounded.
   double recovery(double error, double h) const {
     return std::clamp(recovery_share * error / h, -recovery_speed, recovery_speed);
   }
-  /// Speed with which a contact may close its gap, or has to make good its overlap.
+  /// Speed with which a contact may close its gap, or has to recover its penetration.
   double gap_rate(double gap, double h) const {
     if (std::abs(gap) < flush_speed * h) return 0;
     return gap > 0 ? gap / h : recovery(gap, h);
   }
-  /// Equalities are made good at once: both sides hold, so there is nothing to be thrown apart.
+  /// Drift of equalities is recovered in one step: they pull as well as push, so that no body is thrown off.
   double equality_recovery(double error, double h) const {
     return std::clamp(error / h, -recovery_speed, recovery_speed);
   }

@@ -58,8 +58,8 @@ void write_no_slip(const StepView& view, std::span<const NoSlip> ties, Constrain
     const NoSlip& tie = ties[i];
     const NoSlipPlace now = place(model, view.data, tie);
     const Mat3 frame = contact_frame(now.direction);
-    writer.hold_point(model.body_link(tie.body), now.point, frame, 1);
-    writer.hold_point(model.body_link(tie.ground), now.point, frame, -1);
+    writer.hold_point(model.link_side(model.body_link(tie.body)), now.point, frame, 1);
+    writer.hold_point(model.link_side(model.body_link(tie.ground)), now.point, frame, -1);
     // Half of what the row turns in the step: it holds midway between this pose and the next, so that the two halves of
     // the work of its impulse cancel. At this pose alone it would brake all that turns, by (h w)^2 of its energy a
     // step.

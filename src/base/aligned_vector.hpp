@@ -6,7 +6,7 @@
 
 namespace uzawa {
 
-/// Memory that begins with a line of cache: a register of eight numbers that lies across two lines takes twice as long.
+/// Allocates at cache-line boundaries: loading a register of eight numbers across two lines takes twice as long.
 template <typename T>
 struct LineAllocator {
   using value_type = T;

@@ -4,7 +4,7 @@
 
 namespace uzawa {
 
-/// An index of ours, which is an int, as the standard library wants it.
+/// Converts an int index to the unsigned index type of the standard library.
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace uzawa

@@ -6,24 +6,24 @@
 
 namespace uzawa {
 
-/// A file that has another name until it is whole: whatever happens before that, what was there under its name stays as
-/// it was, and nothing half-written is ever found there.
+/// A file written under a temporary name and renamed when it is complete: an interrupted program leaves the previous
+/// file under the final name untouched, never a partial one.
 class DraftFile {
  public:
-  /// Makes the draft, empty. `what`: the element that messages name. Throws InputError where no file of that name can
-  /// be written.
+  /// Creates the empty draft. `what`: the element named in error messages. Throws InputError where no file of that name
+  /// can be written.
   DraftFile(std::filesystem::path path, std::string what);
-  /// Without `commit`: the file goes away.
+  /// Without `commit`: removes the draft.
   ~DraftFile();
   DraftFile(const DraftFile&) = delete;
   DraftFile& operator=(const DraftFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// The name to write under.
+  /// The temporary name to write to.
   const std::filesystem::path& draft() const { return draft_; }
-  /// Brings what was written to the disk and gives the file its name. Throws InputError where that fails.
+  /// Flushes the content to the disk and renames the draft. Throws InputError where that fails.
   void commit();
-  /// Writes all of the file and commits it. Throws InputError where that fails.
+  /// Writes the whole content and commits it. Throws InputError where that fails.
   void write_whole(std::string_view content);
   [[noreturn]] void fail(const std::string& reason) const;
 

@@ -8,7 +8,7 @@
 
 namespace uzawa {
 
-/// Letters to change, add or leave out to get from one word to the other (Levenshtein).
+/// Levenshtein distance: insertions, deletions and substitutions of letters between two words.
 inline std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0U);
@@ -24,7 +24,7 @@ inline std::size_t edits(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The name of the one in a list (not empty, of things with a `name`) that comes closest to a word.
+/// Name of the element closest to a word by edits(), in a non-empty list of elements with a `name`.
 template <typename List>
 std::string_view nearest_name(const List& list, std::string_view word) {
   return std::min_element(list.begin(), list.end(),

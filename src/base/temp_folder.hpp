@@ -4,10 +4,10 @@
 
 namespace uzawa {
 
-/// A folder that goes away with the object.
+/// A temporary folder, removed by the destructor.
 class TempFolder {
  public:
-  /// Throws InputError where there is no place for it.
+  /// Throws InputError where it cannot be created.
   TempFolder();
   ~TempFolder();
   TempFolder(const TempFolder&) = delete;

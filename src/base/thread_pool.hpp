@@ -5,8 +5,8 @@
 
 namespace uzawa {
 
-/// Threads that wait for loops to run in parallel. A loop's iterations go to whichever thread is free, so a task must
-/// write only what belongs to its index: then the result is the same for any number of threads.
+/// Worker threads for parallel loops. Iterations are handed to the next free thread, so a task must write only to data
+/// of its own index: then the result is the same for any number of threads.
 class ThreadPool {
  public:
   /// The caller of for_each is one of the threads, so one thread means no other is started.
@@ -36,8 +36,8 @@ class ThreadPool {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Task i of `parts` works on [part_begin(i), part_begin(i + 1)) of `count` things: a partition that does not depend on
-/// the number of threads.
+/// Task i of `parts` works on elements [part_begin(i), part_begin(i + 1)) of `count`: a partition that does not depend
+/// on the number of threads.
 inline int part_begin(int i, int parts, int count) {
   return static_cast<int>(static_cast<long long>(count) * i / parts);
 }

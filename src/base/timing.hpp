@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-/// What benchmarks share: CPU time of one thread, medians, exponents.
+/// Helpers shared by the benchmarks: CPU time of one thread, medians, growth exponents.
 namespace uzawa::bench {
 
 inline double median(std::vector<double> values) {

@@ -19,8 +19,8 @@ struct CollisionSettings {
   ReductionSettings reduction;
 };
 
-/// How far ahead contacts are looked for. A pair is reported where its gap is below the geoms' margins, plus what the
-/// two shapes can come closer within `time` at their present velocities, plus `distance`.
+/// Reach of the search for contacts. A pair is reported where its gap is below the geoms' margins, plus the distance by
+/// which the two shapes can approach within `time` at their present velocities, plus `distance`.
 struct Speculation {
   double distance = 0;  ///< m
   double time = 0;      ///< s, usually the step
@@ -31,14 +31,14 @@ struct Speculation {
 };
 
 struct CollisionStats {
-  int candidates = 0;  ///< pairs whose boxes overlap: what the narrow phase looked at
+  int candidates = 0;  ///< pairs with overlapping boxes: the input of the narrow phase
   int touching = 0;    ///< pairs with contacts
   int dropped = 0;     ///< points, and faces near enough to be searched, that a cap left out
   BroadPhase::Stats broad;
 };
 
-/// Contacts of a model at a pose. Keeps what helps the next step, and allocates nothing once it has met the largest
-/// scene. The result depends on the poses alone, not on the steps before.
+/// Contacts of a model at a pose. Caches data for the next step, and allocates no memory once it has met the largest
+/// scene. The result depends on the poses alone, not on earlier steps.
 class Collider {
  public:
   explicit Collider(const Model& model, const CollisionSettings& settings = {});
@@ -48,7 +48,7 @@ class Collider {
   /// the same for any number of them.
   void run(std::span<const Pose> link_poses, const Speculation& speculation = {}, ThreadPool* pool = nullptr);
 
-  /// Only these pairs, ascending and each once, and without looking ahead: nothing else is moved or searched.
+  /// Only these pairs, ascending and each once, without look-ahead; other geoms are neither placed nor searched.
   struct Pair {
     int geom1 = 0, geom2 = 0;
     int explicit_pair = -1;  ///< of the Model; -1: none
@@ -64,7 +64,7 @@ class Collider {
  private:
   struct FixedPair {
     PairKey key = 0;
-    int explicit_pair = -1;  ///< of the Model; -1: a plane and what may touch it
+    int explicit_pair = -1;  ///< of the Model; -1: a plane and a geom that may touch it
     double margin = 0;       ///< m
   };
 
@@ -79,7 +79,7 @@ class Collider {
     int explicit_pair = -1;
     Vec3 far_normal;  ///< NarrowWorkspace::far_normal
   };
-  /// What one thread works with, and what it finds.
+  /// Memory and results of one thread.
   struct Lane {
     NarrowWorkspace workspace;
     Manifold manifold;

@@ -9,12 +9,12 @@
 
 namespace uzawa {
 
-/// Everything about a Model's geoms that collision needs and that does not change: shapes with their hulls, who may
-/// touch whom, margins. Built once (hulls take time), shared by any number of Colliders.
+/// Immutable collision data of a Model's geoms: shapes with their hulls, allowed pairs, margins. Built once (hulls take
+/// time), shared by any number of Colliders.
 class ShapeSet {
  public:
-  /// Throws InputError that names the geom or mesh whose shape is of no use: without size, or without volume. Geoms
-  /// that touch nothing are not looked at.
+  /// Throws InputError that names a geom or mesh without size or volume. Geoms excluded from all contacts are not
+  /// checked.
   explicit ShapeSet(const Model& model);
   ShapeSet(const ShapeSet&) = delete;
   ShapeSet& operator=(const ShapeSet&) = delete;

@@ -10,22 +10,22 @@
 namespace uzawa {
 
 /// An arm whose tool frame follows poses: inverse kinematics from step to step, then joint impedance. Velocities and
-/// accelerations that the impedance looks ahead with are differences of the postures found, so poses should come from
-/// something smooth (PoseTrajectory).
+/// accelerations for the feedforward are finite differences of successive postures, so poses should come from a smooth
+/// trajectory (PoseTrajectory).
 class ArmControl {
  public:
   /// `actuators` drive the joints between the ground and the frame, in that order. Throws InputError where they do not.
   ArmControl(const Model& model, std::span<const std::string> actuators, const LinkFrame& frame);
 
-  /// Where the arm is now, at rest, is where it is wanted, and its rest posture.
+  /// Takes the present configuration, at rest, as target and as rest posture.
   void start(const State& state);
-  /// Wants the frame at `target` after `dt` more seconds, with a load of so many kg at its origin, and writes the
+  /// Moves the target of the frame to `target` within `dt` seconds, with a load in kg at its origin, and writes the
   /// controls of the arm's actuators. False where the pose is out of reach: then the last posture is held.
   bool follow(const State& state, const Pose& target, double dt, double load, std::span<double> control);
 
   /// Pose of the frame at a configuration of the model.
   Pose pose(std::span<const double> q) { return kinematics_.pose(q); }
-  /// Posture that is wanted: a whole configuration, of which the arm's joints count.
+  /// Target posture: a whole configuration, of which only the arm's joints are used.
   std::span<const double> wanted() const { return wanted_; }
 
  private:

@@ -12,8 +12,8 @@ namespace uzawa {
 ///
 ///     force = K (q_d - q) + D (v_d - v) + feedforward,   feedforward = M a_d + bias(q, v) - springs(q) + d v_d,
 ///
-/// where K and D are the gains of the joint's servo in the model (set_impedance changes them), M and bias those of the
-/// whole model, d the joint's own damping. The control that makes the servo push so is q_d + (D v_d + feedforward)/K:
+/// where K and D are the gains of the joint's servo in the model (set_impedance changes them), M and bias belong to the
+/// whole model, d is the joint's own damping. The servo exerts this force at control q_d + (D v_d + feedforward)/K:
 /// the spring and the damper are the actuator's, and the step takes them implicitly. The actuator's force range bounds
 /// the force; a control range, if there is one, bounds the control.
 class ImpedanceControl {
@@ -29,7 +29,7 @@ class ImpedanceControl {
     std::span<const double> position;      ///< rad or m, one per actuator
     std::span<const double> velocity;      ///< empty: at rest
     std::span<const double> acceleration;  ///< empty: zero
-    /// Extra force on all dofs of the model (nv; N or N m), such as what a load in the hand asks for; or empty.
+    /// Extra force on all dofs of the model (nv; N or N m), such as the weight of a load in the hand; or empty.
     std::span<const double> extra;
   };
   /// Writes the controls of its actuators and leaves the others alone. `control`: all of the model's.

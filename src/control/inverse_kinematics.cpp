@@ -84,7 +84,7 @@ void InverseKinematics::evaluate(const Pose& target, std::span<const double> q) 
 }
 
 void InverseKinematics::fill_jacobian() {
-  const Vec3 arm = point_ - data_.reference[at(model_->topology()->link_tree(frame_.link))];
+  const Vec3 arm = point_ - link_reference(*model_, data_, frame_.link);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const Motion& s = data_.tree.subspace[at(model_->joint_v(joints_[i]))];
     velocity_at(s, arm).store(&jacobian_[6 * i]);

@@ -13,7 +13,7 @@ struct LinkFrame {
   int link = 0;  ///< of the model
   Pose local;    ///< in the link's frame
 };
-/// The frame of a site or body. Throws InputError where there is none of that name, or nothing moves it.
+/// The frame of a site or body. Throws InputError where there is none of that name, or it is fixed to the ground.
 LinkFrame site_frame(const Model& model, std::string_view site);
 LinkFrame body_frame(const Model& model, std::string_view body);
 
@@ -28,7 +28,7 @@ struct InverseKinematicsSettings {
 /// Damped least squares on a frame's position and orientation: dq = J^T (J J^T + damping)^-1 e, with a damping that
 /// falls with the error (Sugihara, "Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method", IEEE
 /// T-RO 2011), so that it is safe far from the target and quadratic near it. Joints that would pass a limit stop there,
-/// and the others make up for it. What the frame leaves free goes towards the rest posture.
+/// and the others compensate. The null space moves towards the rest posture.
 class InverseKinematics {
  public:
   /// Moves all hinges and slides between the ground and the frame.
@@ -36,8 +36,8 @@ class InverseKinematics {
 
   /// Joints that it moves, from the ground outwards.
   std::span<const int> joints() const { return joints_; }
-  /// Towards this the null space goes: one number a joint of `joints()`. At first the middle of the ranges, zero where
-  /// a joint has none.
+  /// Rest posture, the target of the null space: one number a joint of `joints()`. Initially the middle of the ranges,
+  /// zero for joints without a range.
   void set_rest(std::span<const double> rest);
   /// The same, from a configuration of the whole model.
   void set_rest_from(std::span<const double> q);
@@ -47,8 +47,8 @@ class InverseKinematics {
     double position_error = 0, rotation_error = 0;
     int iterations = 0, restarts = 0;
   };
-  /// Changes the joints of q (a whole configuration; what else is in it stays) so that the frame takes the pose, or
-  /// comes as close as was found. Starts from q, within the limits. The same input gives the same answer.
+  /// Changes the joints() in q (a whole configuration; the rest of it is kept) so that the frame takes the pose, or the
+  /// closest pose found. Starts from q, within the limits. Deterministic.
   Result solve(const Pose& target, std::span<double> q);
   /// Pose of the frame at a configuration.
   Pose pose(std::span<const double> q);

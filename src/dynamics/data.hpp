@@ -10,7 +10,7 @@
 
 namespace uzawa {
 
-/// Everything that the algorithms of this room compute for one model at one state. Sized at construction; no
+/// Results and scratch of the algorithms of this room for one model at one state. Sized at construction; no
 /// function of this room allocates after that. World axes throughout; spatial quantities of a tree are about its
 /// reference point. "By" names the function that writes a field; it stays valid until that function runs again.
 struct DynamicsData {

@@ -48,19 +48,19 @@ void activation_rate(const Model& model, std::span<const double> activation, std
                      std::span<double> rate);
 void advance_activation(const Model& model, std::span<const double> control, double h, std::span<double> activation);
 
-/// A force along a coordinate that falls with its position and velocity: what can be taken implicitly.
+/// Spring-damper force along a coordinate, which can be integrated implicitly.
 struct SpringDamper {
   CoordinateRow row;
   double stiffness = 0;  ///< -d force / d length, >= 0
   double damping = 0;    ///< -d force / d velocity, >= 0
-  int source = 0;        ///< who pushes: number among the joints, then the tendons, then the actuators
+  int source = 0;        ///< index of its origin: joints first, then tendons, then actuators
 
-  /// What it adds to A along its row when it is taken at the end of a step of h seconds.
+  /// Its contribution to A along its row when evaluated at the end of a step of h seconds.
   double impulse_gain(double h) const { return h * h * stiffness + h * damping; }
 };
 
-/// Calls visit(SpringDamper) for every spring, damper and servo that pushes at the state: joints (one call a dof),
-/// tendons, actuators that are not saturated. Call after actuator_force, whose saturation it reads.
+/// Calls visit(SpringDamper) for every spring, damper and servo active at the state: joints (one call a dof), tendons,
+/// actuators that are not saturated. Reads the saturation found by actuator_force, which must run first.
 template <typename Visit>
 void for_each_spring_damper(const Model& model, const State& state, std::span<const double> control,
                             const DynamicsData& data, Visit&& visit);

@@ -11,11 +11,11 @@ namespace uzawa {
 /// -h w x I w adds energy in every step.
 Vec3 gyroscopic_impulse(const Sym3& inertia, const Vec3& w, double h);
 
-/// impulse += for every body that flies alone, the above in place of the gyroscopic part of -h bias. Needs
+/// impulse += for every free body without children, the above in place of the gyroscopic part of -h bias. Needs
 /// forward_kinematics and link_velocities.
 void add_gyroscopic_correction(const Model& model, const DynamicsData& data, double h, std::span<double> impulse);
 
-/// Sets the angular part of v to zero for every body that flies alone.
+/// Sets the angular part of v to zero for every free body without children.
 void clear_turns_of_lone_flyers(const Model& model, std::span<double> v);
 
 }  // namespace uzawa

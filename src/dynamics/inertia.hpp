@@ -15,7 +15,7 @@ void mass_matrix(DynamicsData& data);
 /// p = M v without forming M; needs forward_kinematics, and link_velocities at the same v.
 void momentum(std::span<const double> v, DynamicsData& data, std::span<double> p);
 
-/// A mass beta glued to a link at a world point: what an isotropic contact penalty adds to A ([AL] eq. 42).
+/// A point mass beta on a link at a world point: the contribution of an isotropic contact penalty to A ([AL] eq. 42).
 struct PointMass {
   int link = 0;
   double mass = 0;  ///< kg, or beta in N s/m

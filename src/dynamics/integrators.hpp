@@ -15,8 +15,8 @@ void integrate_position(const Model& model, std::span<const double> v, double h,
 ///
 /// Deviation: [AL] takes M and tau at q_k. At theta > 0 that is an explicit rule, which adds theta (h w)^2 of the
 /// energy of a swing w in every step. Here they, and all constraints, are taken at the middle q_m = q_k + theta h v_k
-/// (Moreau's midpoint rule at theta = 1/2). Then the q_m of all steps are those of semi-implicit Euler, for every
-/// theta: energy stays bounded, and what holds for q_m and for the next q_m holds for q_{k+1}, which is between them.
+/// (Moreau's midpoint rule at theta = 1/2). Then the q_m of all steps are the positions of semi-implicit Euler, for
+/// every theta: energy stays bounded, and a bound on q_m and on the next q_m is one on q_{k+1}, which is between them.
 /// At theta = 1/2 the rule is of second order where forces depend on positions.
 struct ThetaRule {
   double h = 1.0 / 240;  ///< s, > 0
@@ -30,31 +30,36 @@ struct DiscreteSystem {
   std::vector<double> b;  ///< N s or N m s
 };
 
+/// State and impulse in the middle of a step, by start_step; sized at construction.
+struct MiddleWorkspace {
+  explicit MiddleWorkspace(const Model& model);
+  State state;                  ///< where M, forces and constraints are taken: (q_m, v_k)
+  std::vector<double> impulse;  ///< M v_k + h tau, per dof, N s or N m s
+  std::vector<double> bias;     ///< of the expected velocities, per dof, N or N m
+  /// Of the velocities within the step to come, as far as the caller knows; zero at first. For the velocity products.
+  std::vector<double> expected_change;
+  std::vector<double> force, scratch;  ///< per dof
+};
+
 /// Scratch of the steppers, sized at construction.
-struct IntegratorWorkspace {
+struct IntegratorWorkspace : MiddleWorkspace {
   explicit IntegratorWorkspace(const Model& model);
   DiscreteSystem system;
   TreeMatrix factor;
-  std::vector<double> force, scratch;
-  std::vector<double> impulse;  ///< by start_step
-  std::vector<double> bias;     ///< by start_step
-  /// Of the velocities within the step to come, as far as the caller knows; zero at first. For the velocity products.
-  std::vector<double> expected_change;
-  State middle;  ///< by start_step: where M, forces and constraints are taken
-  State stage;   ///< RK4
+  State stage;  ///< RK4
   std::vector<double> q_rate[4], v_rate[4], act_rate[4];
 };
 
 /// The part of `discretize` that forms no matrix: the state in the middle of the step (q_m, v_k), its poses, velocities
 /// and tendons in `data`, and in workspace.impulse the right side for v_{k+1} with all forces taken there: M v_k + h
-/// tau. What spring-dampers move to the end of the step (see for_each_spring_damper) is left to the caller.
+/// tau. The implicit part of spring-dampers (see for_each_spring_damper) is left to the caller.
 void start_step(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
-                IntegratorWorkspace& workspace);
+                MiddleWorkspace& workspace);
 
-/// The part of start_step that depends on velocities; again where impacts have changed workspace.middle.v.
+/// The velocity-dependent part of start_step, to be repeated when impacts have changed workspace.state.v.
 void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
-                    const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace);
+                    const ThetaRule& rule, DynamicsData& data, MiddleWorkspace& workspace);
 
 /// Fills the system for the state. Gravity, Coriolis and external forces are taken in the middle of the step; joint
 /// damping, springs and the position and velocity gains of actuators at its end, so that high gains are stable at any

@@ -128,11 +128,11 @@ Pose on_link(const DynamicsData& data, int link, const Pose& local) {
   return link < 0 ? local : data.link_pose[at(link)] * local;
 }
 
+}  // namespace
+
 const Vec3& link_reference(const Model& model, const DynamicsData& data, int link) {
   return data.reference[at(model.topology()->link_tree(link))];
 }
-
-}  // namespace
 
 Pose body_pose(const Model& model, const DynamicsData& data, int body) {
   return on_link(data, model.body_link(body), model.body_pose(body));

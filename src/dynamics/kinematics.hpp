@@ -12,7 +12,7 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
 /// Spatial velocities of the links at v; needs forward_kinematics.
 void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data);
 
-/// The same into `velocity`, per link; those of `data` stay.
+/// The same into `velocity`, per link; data.velocity is unchanged.
 void link_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
                      std::span<Motion> velocity);
 
@@ -20,6 +20,9 @@ void link_velocities(const Model& model, std::span<const double> v, const Dynami
 Pose body_pose(const Model& model, const DynamicsData& data, int body);
 Pose geom_pose(const Model& model, const DynamicsData& data, int geom);
 Pose site_pose(const Model& model, const DynamicsData& data, int site);
+
+/// Reference point of the spatial quantities of a link (not the ground), world, m.
+const Vec3& link_reference(const Model& model, const DynamicsData& data, int link);
 
 /// Velocity of the material point of a link (-1: ground) that is at `point` (world, m); needs link_velocities.
 Vec3 point_velocity(const Model& model, const DynamicsData& data, int link, const Vec3& point);

@@ -14,8 +14,8 @@ void inverse_dynamics(const Model& model, std::span<const double> v, std::span<c
 /// bias(q, v): the same with a = 0. MuJoCo's qfrc_bias.
 void bias_force(const Model& model, std::span<const double> v, DynamicsData& data, std::span<double> bias);
 
-/// How the path of a link bends while the joint velocities stay what they are: its acceleration without gravity. Zero
-/// for a body that flies alone.
+/// Acceleration of a link at constant joint velocities, without gravity: the curvature of its path. Zero for a free
+/// body without children.
 struct PathBend {
   Vec3 linear;   ///< m/s^2, of the centre of mass
   Vec3 angular;  ///< rad/s^2
@@ -24,8 +24,8 @@ struct PathBend {
 void path_bends(const Model& model, std::span<const double> v, const DynamicsData& data, std::span<Motion> scratch,
                 std::span<PathBend> bends);
 
-/// a = M^-1 (tau - bias) by articulated bodies (ABA), linear in the number of dofs. `a` may be `tau`. Needs what
-/// inverse_dynamics needs. False where M is not positive definite to working precision.
+/// a = M^-1 (tau - bias) by articulated bodies (ABA), linear in the number of dofs. `a` may be `tau`. Needs
+/// forward_kinematics(q) and link_velocities(v). False where M is not positive definite to working precision.
 [[nodiscard]] bool forward_dynamics(const Model& model, std::span<const double> v, std::span<const double> tau,
                                     DynamicsData& data, std::span<double> a);
 

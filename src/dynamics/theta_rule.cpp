@@ -52,27 +52,27 @@ void add_row_product(const CoordinateRow& row, double k, std::span<const double>
 /// side, and a fast double pendulum gains energy; at the mean of v_k and v_{k+1} its energy sways only: the error of a
 /// step is then h^2/4 times the rate of a function of q and v. Bodies that fly alone have the implicit form of that
 /// (add_gyroscopic_correction).
-void middle_bias(const Model& model, DynamicsData& data, IntegratorWorkspace& workspace) {
+void middle_bias(const Model& model, DynamicsData& data, MiddleWorkspace& workspace) {
   std::vector<double>& v = workspace.scratch;
   for (std::size_t d = 0; d < v.size(); ++d) v[d] = 0.5 * workspace.expected_change[d];
   clear_turns_of_lone_flyers(model, v);
-  for (std::size_t d = 0; d < v.size(); ++d) v[d] += workspace.middle.v[d];
+  for (std::size_t d = 0; d < v.size(); ++d) v[d] += workspace.state.v[d];
   link_velocities(model, v, data);
   bias_force(model, v, data, workspace.bias);
 }
 
 }  // namespace
 
-IntegratorWorkspace::IntegratorWorkspace(const Model& model)
-    : system(model),
-      factor(model.topology()),
-      force(at(model.nv())),
-      scratch(at(model.nv())),
+MiddleWorkspace::MiddleWorkspace(const Model& model)
+    : state(model.reference_state()),
       impulse(at(model.nv())),
       bias(at(model.nv())),
       expected_change(at(model.nv())),
-      middle(model.reference_state()),
-      stage(model.reference_state()) {
+      force(at(model.nv())),
+      scratch(at(model.nv())) {}
+
+IntegratorWorkspace::IntegratorWorkspace(const Model& model)
+    : MiddleWorkspace(model), system(model), factor(model.topology()), stage(model.reference_state()) {
   for (int i = 0; i < 4; ++i) {
     q_rate[i].resize(at(model.nq()));
     v_rate[i].resize(at(model.nv()));
@@ -102,9 +102,9 @@ void integrate_position(const Model& model, std::span<const double> v, double h,
 
 void start_step(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
-                IntegratorWorkspace& workspace) {
+                MiddleWorkspace& workspace) {
   assert(rule.h > 0 && rule.theta >= 0 && rule.theta < 1);
-  State& middle = workspace.middle;
+  State& middle = workspace.state;
   middle = state;
   if (rule.theta > 0) integrate_position(model, state.v, rule.theta * rule.h, middle.q);
   forward_kinematics(model, middle.q, data);
@@ -113,8 +113,8 @@ void start_step(const Model& model, const State& state, std::span<const double> 
 }
 
 void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
-                    const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace) {
-  const State& middle = workspace.middle;
+                    const ThetaRule& rule, DynamicsData& data, MiddleWorkspace& workspace) {
+  const State& middle = workspace.state;
   std::vector<double>& b = workspace.impulse;
   middle_bias(model, data, workspace);
   link_velocities(model, middle.v, data);
@@ -143,7 +143,7 @@ void discretize(const Model& model, const State& state, std::span<const double> 
   for (std::size_t d = 0; d < b.size(); ++d) b[d] = workspace.impulse[d] + theta / (1 - theta) * b[d];
   augmented_matrix(model, 1 / (1 - theta), {}, {}, data, a);
   // The forces in b hold -K (e + theta h r v_k) - D r v_k; move them to the end of the step.
-  for_each_spring_damper(model, workspace.middle, control, data, [&](const SpringDamper& element) {
+  for_each_spring_damper(model, workspace.state, control, data, [&](const SpringDamper& element) {
     const double at_start = h * element.damping + h * h * theta * element.stiffness;
     element.row.add_force(at_start * element.row.rate(state.v), b);
     add_row_product(element.row, element.impulse_gain(h), state.v, a, b);

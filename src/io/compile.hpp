@@ -9,7 +9,7 @@
 #include "uzawa/io/load.hpp"
 #include "uzawa/io/mujoco_compat.hpp"
 
-/// The MuJoCo compiler behind a C++ face. Internal to this room.
+/// C++ interface to the MuJoCo compiler. Internal to this room.
 namespace uzawa::mujoco {
 
 struct ModelDeleter {
@@ -21,7 +21,7 @@ struct DataDeleter {
 using ModelPtr = std::unique_ptr<mjModel, ModelDeleter>;
 using DataPtr = std::unique_ptr<mjData, DataDeleter>;
 
-/// A file that exists only in memory, for the compiler to find by name.
+/// A file in memory that the compiler finds by name.
 struct MemoryFile {
   std::string name, content;
 };
@@ -45,7 +45,7 @@ void call_engine(const std::string& source, std::vector<std::string>& warnings, 
 /// Compiles an MJCF or URDF file. Throws InputError.
 Compiled compile(const std::filesystem::path& path, const LoadOptions& options);
 
-/// A URDF file made digestible: meshes resolved and read, fixed links kept, mimic joints noted.
+/// A URDF file prepared for the compiler: meshes resolved and read, fixed links kept, mimic joints recorded.
 struct UrdfSource {
   std::string xml;
   std::vector<MemoryFile> meshes;
@@ -61,7 +61,7 @@ ModelSpec convert(const mjModel* m, const std::string& source);
 /// Gives every geom that a `<custom><text name="uzawa.sdf:GEOM"/>` names its signed distance. Throws InputError.
 void read_sdf_texts(const mjModel* m, ModelSpec& spec);
 
-/// What a compiled model uses that we do not support.
+/// Unsupported features of a compiled model.
 struct Unsupported {
   std::vector<std::string> errors;    ///< would change the dynamics
   std::vector<std::string> warnings;  ///< would not

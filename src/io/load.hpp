@@ -20,21 +20,21 @@ struct LoadOptions {
 
 struct LoadedModel {
   Model model;
-  /// What the file uses and we leave out without changing the dynamics; one line each.
+  /// Unsupported features of the file without influence on the dynamics; one line each.
   std::vector<std::string> warnings;
 };
 
 /// Loads an MJCF or URDF file through the MuJoCo compiler. Throws InputError with file, element and reason where the
-/// file is missing or wrong, or uses something we do not support that changes the dynamics (all of it in one line).
+/// file is missing or wrong, or has unsupported features that change the dynamics (all of them in one line).
 LoadedModel load_model(const std::filesystem::path& path, const LoadOptions& options = {});
 
-/// What a file holds, whether we can simulate it or not.
+/// Content of a file, whether its simulation is supported or not.
 struct Inspection {
   int bodies = 0, joints = 0, nq = 0, nv = 0, actuators = 0, tendons = 0, equalities = 0, geoms = 0, meshes = 0,
       sites = 0, keyframes = 0;
   double mass = 0;                       ///< kg
-  std::vector<std::string> unsupported;  ///< what changes the dynamics and we do not support; then load_model throws
-  std::vector<std::string> warnings;     ///< what does not
+  std::vector<std::string> unsupported;  ///< features that change the dynamics: load_model throws
+  std::vector<std::string> warnings;     ///< features without influence on the dynamics
   std::optional<Model> model;            ///< where it is supported
 };
 Inspection inspect_model(const std::filesystem::path& path, const LoadOptions& options = {});

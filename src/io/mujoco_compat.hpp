@@ -4,8 +4,8 @@
 
 #include <optional>
 
-/// The two MuJoCo releases that we build against differ; here, and only here, is how. Code elsewhere reads fields
-/// that both have, or asks one of these functions.
+/// The differences between the two supported MuJoCo releases, all in this file. Other code reads fields that both
+/// have, or calls one of these functions.
 namespace uzawa::mujoco {
 
 /// Modern: the pinned release of the Python wheel. Legacy: Debian's libmujoco-dev 2.2.2.
@@ -23,7 +23,7 @@ struct JointExtras {
   bool gravity_by_actuators = false;
 };
 
-/// Where the compiler moved a mesh from: x_file = orientation * x_compiled + position.
+/// Original pose of a mesh that the compiler has moved: x_file = orientation * x_compiled + position.
 struct MeshFrame {
   const mjtNum *position, *orientation;
 };

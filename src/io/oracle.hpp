@@ -9,7 +9,7 @@
 
 namespace uzawa {
 
-/// MuJoCo itself on the same file: the independent answer to what we compute. For `uzawa verify` and tests.
+/// MuJoCo on the same file, as an independent reference for the dynamics. For `uzawa verify` and tests.
 class MujocoOracle {
  public:
   explicit MujocoOracle(const std::filesystem::path& path, const LoadOptions& options = {});

@@ -11,14 +11,15 @@
 
 namespace uzawa::mujoco {
 
-/// Reads a model file and those it includes, for what the compiler would not survive or would not tell. Internal to
-/// this room.
+/// Checks the text of a model file and of its includes for errors that crash the compiler or that it does not report.
+/// Internal to this room.
 class SourceCheck {
  public:
   /// Throws InputError for excessive sizes, senseless numbers and, with the legacy release, for meshes that crash it.
   explicit SourceCheck(const std::filesystem::path& model);
 
-  /// The modern compiler fills up a short keyframe from the reference without a word: notes it. A long one throws.
+  /// Notes keyframes that are too short, which the modern compiler completes from the reference without a message.
+  /// Throws for keyframes that are too long.
   void check_keyframes(const mjModel* m, std::vector<std::string>& warnings) const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
@@ -10,6 +11,19 @@ namespace uzawa {
 namespace {
 
 std::size_t index(ReplaySeries series) { return static_cast<std::size_t>(series); }
+
+/// What a replay shows of a subsystem: rigid ones by the poses of their links.
+void record(const Subsystem& subsystem, const DynamicsData& data, ReplayFrame& out) {
+  switch (subsystem.kind) {
+    case SubsystemKind::FreeBody:
+    case SubsystemKind::Tree:
+      for (const int link : subsystem.links) {
+        const Pose& pose = data.link_pose[at(link)];
+        out.placements[at(link)] = {pose.position, to_quaternion(pose.rotation)};
+      }
+      break;
+  }
+}
 
 }  // namespace
 
@@ -32,7 +46,8 @@ ReplayFrame ReplayFrameMaker::make(const LogFrame& frame) {
   out.series[index(ReplaySeries::Potential)] = static_cast<float>(frame.potential);
   peaks_ = {};
   forward_kinematics(model_, frame.state.q, data_);
-  for (const Pose& pose : data_.link_pose) out.placements.push_back({pose.position, to_quaternion(pose.rotation)});
+  out.placements.resize(model_.links().size());
+  for (const Subsystem& subsystem : model_.subsystems()) record(subsystem, data_, out);
   for (const LogContact& contact : frame.contacts) {
     if (contact.gap > 0 && dot(contact.force, contact.force) == 0) continue;
     out.contacts.push_back({contact.geom1, contact.geom2, contact.position, contact.force});

@@ -5,7 +5,7 @@
 
 namespace uzawa {
 
-/// Which entry of an array, in bytes from its beginning: loops that jump about in it need not multiply.
+/// Index of an array element, kept as a byte offset: saves a multiplication in loops with random access.
 template <typename T>
 class Offset {
  public:

@@ -6,7 +6,7 @@
 namespace uzawa {
 
 /// The six numbers of a motion (angular first) or of a force (moment first) in a row, in one line of cache: for loops
-/// that turn many of them into lanes and back all the time, which takes a third fewer instructions than with two Vec3.
+/// that convert many of them to lanes and back; takes a third fewer instructions than two Vec3.
 struct alignas(64) Six {
   Lanes low{0, 0, 0, 0}, high{0, 0, 0, 0};  ///< the last two are zero
 
@@ -106,7 +106,7 @@ inline void store_high(const WideLanes& v45, int first, To&& to) {
 #endif
 }
 
-/// The way back.
+/// The inverse of gather_six.
 template <typename To>
 inline void scatter_six(const Vec3Wide& first, const Vec3Wide& second, To&& to) {
   store_low(even_lanes(first.x, first.y), even_lanes(first.z, second.x), 0, to);

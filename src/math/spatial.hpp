@@ -5,8 +5,8 @@
 /// Spatial algebra (Featherstone), angular part first, in world axes.
 ///
 /// All quantities of one kinematic tree are taken about one point o that travels with the tree (its root link's
-/// centre of mass), not about the world origin: nothing has to be transformed from link to link, and precision does
-/// not fall off with the distance from the origin. At each instant o is read as a fixed inertial point.
+/// centre of mass), not about the world origin: no transformation from link to link is needed, and precision does not
+/// fall off with the distance from the origin. At each instant o is treated as a fixed inertial point.
 namespace uzawa {
 
 /// Velocity or acceleration of a rigid body: angular velocity, and the velocity of its point at o. One line of cache.
@@ -74,7 +74,7 @@ struct SpatialInertia {
   Vec3 first;       ///< mass * (centre of mass - o), kg m
   Sym3 rotational;  ///< moment of inertia about o, kg m^2
 
-  /// mass * (|r|^2 1 - r r^T): what a point mass at r from o adds to the moment of inertia.
+  /// mass * (|r|^2 1 - r r^T): moment of inertia of a point mass at r from o.
   static Sym3 point_moment(double mass, const Vec3& r) {
     const double square = dot(r, r);
     const Sym3 rr = outer(r);

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-/// Topology of a forest of kinematic trees: which link hangs on which, and which degrees of freedom move it.
+/// Topology of a forest of kinematic trees: parent link and degrees of freedom of each link.
 namespace uzawa {
 
 /// Immutable after construction. Links and dofs are numbered so that a parent comes before its children and the

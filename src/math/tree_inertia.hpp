@@ -13,8 +13,8 @@
 ///     A = sum over links of J_link^T H_link J_link + diag(d)          ([AL] eq. 41)
 ///
 /// where column j of J_link is the motion subspace S_j for dofs on the path to the link, else zero. H_link is the
-/// link's spatial inertia, to which contacts add point masses ([AL] eq. 42 and Appendix A); d is armature plus what
-/// joint rows and implicit gains add. Both the dynamics and the contact problem build A from this, by two routes:
+/// link's spatial inertia, to which contacts add point masses ([AL] eq. 42 and Appendix A); d is armature plus the
+/// contributions of joint rows and implicit gains. Dynamics and contact problem build A from this, by two routes:
 /// assemble a TreeMatrix (composite rigid bodies) and factorise, or never form it (articulated bodies, O(n)).
 namespace uzawa {
 

@@ -47,12 +47,12 @@ class TreeMatrix {
   [[nodiscard]] bool factorize(const TreeMatrix& a);
   /// In factorised form: x <- A^-1 x.
   void solve(std::span<double> x) const;
-  /// In factorised form: x^T A^-1 x, in the time of the branches where x is not zero. Leaves something else in x.
+  /// In factorised form: x^T A^-1 x; visits only branches with non-zero x. Overwrites x.
   double inverse_form(std::span<double> x) const;
   /// In factorised form: (A^-1)_dd. `x`: memory for depth(dof) numbers, rounded up to a multiple of four.
   double inverse_diagonal(int dof, std::span<double> x) const;
   /// The sum of x^T A^-1 x over three vectors at once that are zero but on path(dof): x[k] holds their entries at its
-  /// k-th dof. Leaves something else in x.
+  /// k-th dof. Overwrites x.
   double inverse_trace(int dof, std::span<Vec3> x) const;
 
  private:

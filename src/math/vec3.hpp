@@ -5,9 +5,9 @@
 
 /// 3-vectors and 3x3 matrices on four SIMD lanes.
 ///
-/// Articulated dynamics is made of 3-vectors, and at 0.1 us a link what counts is instructions. A Vec3 occupies four
+/// Articulated dynamics consists of 3-vectors, and at 0.1 us a link it is bound by instructions. A Vec3 occupies four
 /// double lanes (one AVX register) whose last lane is always zero; a Mat3 is three columns, so that a matrix product
-/// is nine fused multiply-adds. GCC/Clang vector extensions compile to whatever the target has.
+/// is nine fused multiply-adds. GCC/Clang vector extensions compile to the instruction set of the target.
 namespace uzawa {
 
 /// Four doubles in one register.

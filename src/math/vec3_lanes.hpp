@@ -6,11 +6,11 @@
 #include <immintrin.h>
 #endif
 
-/// Several 3-vectors at a time, one a lane: where many like things wait (contacts), this wastes no lane and needs no
-/// shuffles between x, y and z.
+/// Several 3-vectors at a time, one a lane, for loops over many like elements (contacts): all lanes are used and no
+/// shuffles between x, y and z are needed.
 namespace uzawa {
 
-/// As many as a register has room for.
+/// Number of doubles in a register.
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 inline constexpr int kWide = 8;
 #else
@@ -120,7 +120,7 @@ inline Vec3x4 gather(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
           __builtin_shufflevector(xz_ab, xz_cd, 2, 3, 6, 7)};
 }
 
-/// The way back.
+/// The inverse: from one a lane to separate vectors.
 inline void scatter(const Vec3x4& v, Vec3& a, Vec3& b, Vec3& c, Vec3& d) {
   const Lanes zero{0, 0, 0, 0};
   const Lanes xy_even = __builtin_shufflevector(v.x, v.y, 0, 4, 2, 6);
@@ -160,7 +160,7 @@ inline Vec3Lanes<kLanes> gather_wide(From&& from) {
   }
 }
 
-/// What the friction limit leaves of tangents, given the squares of their lengths.
+/// Tangents clipped to the friction limit, given the squares of their lengths.
 template <typename T>
 inline T share_within(T limit, T square) {
   const T zero{}, one = zero + 1.0;

@@ -55,6 +55,7 @@ Model::Model(ModelSpec spec) : spec_(std::move(spec)) {
   build_frames();
   place_geoms_and_sites();
   build_tendons();
+  build_subsystems();
 }
 
 std::vector<double> default_reference(const ModelSpec& spec) {
@@ -193,6 +194,41 @@ void Model::build_tendons() {
     std::sort(dofs.begin(), dofs.end());
     dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
   }
+}
+
+void Model::build_subsystems() {
+  subsystems_.resize(at(topology_->trees()));
+  link_subsystem_.resize(links_.size());
+  local_link_.resize(links_.size());
+  dof_subsystem_.resize(at(nv_));
+  local_dof_.resize(at(nv_));
+  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
+    const int index = topology_->link_tree(i);
+    Subsystem& subsystem = subsystems_[at(index)];
+    link_subsystem_[at(i)] = index;
+    local_link_[at(i)] = static_cast<int>(subsystem.links.size());
+    subsystem.links.push_back(i);
+    for (int j = links_[at(i)].joint_begin; j < links_[at(i)].joint_end; ++j) subsystem.joints.push_back(j);
+    for (int d = topology_->dof_begin(i); d < topology_->dof_begin(i + 1); ++d) {
+      dof_subsystem_[at(d)] = index;
+      local_dof_[at(d)] = static_cast<int>(subsystem.dofs.size());
+      subsystem.dofs.push_back(d);
+    }
+  }
+  for (Subsystem& subsystem : subsystems_) {
+    subsystem.kind = flies_freely(subsystem) ? SubsystemKind::FreeBody : SubsystemKind::Tree;
+  }
+}
+
+bool Model::flies_freely(const Subsystem& subsystem) const {
+  if (subsystem.links.size() != 1 || subsystem.joints.size() != 1) return false;
+  const int index = subsystem.joints[0];
+  const JointSpec& joint = spec_.joints[at(index)];
+  const bool driven = std::any_of(spec_.actuators.begin(), spec_.actuators.end(), [&](const ActuatorSpec& a) {
+    return a.transmission != Transmission::Tendon && a.target == index;
+  });
+  return joint.type == JointType::Free && joint.armature == 0 && joint.damping == 0 && joint.stiffness == 0 &&
+         joint.friction_loss == 0 && !driven;
 }
 
 void Model::place_geoms_and_sites() {

@@ -9,6 +9,7 @@
 #include "uzawa/math/tree.hpp"
 #include "uzawa/model/spec.hpp"
 #include "uzawa/model/state.hpp"
+#include "uzawa/model/subsystem.hpp"
 
 namespace uzawa {
 
@@ -16,8 +17,8 @@ namespace uzawa {
 int q_size(JointType type);
 int v_size(JointType type);
 
-/// What moves as one rigid piece: a body with joints, and every body that is fixed to it. The algorithms run on links,
-/// not on bodies: fixed joints cost nothing.
+/// A rigid piece: a body with joints, and all bodies fixed to it. The algorithms run on links, not on bodies, so that
+/// fixed joints cost nothing.
 struct Link {
   int body = 0;     ///< the body whose joints move the link; the link frame is its frame
   int parent = -1;  ///< link, -1: the ground
@@ -71,7 +72,17 @@ class Model {
   int geom_link(int geom) const { return body_link(spec_.geoms[static_cast<std::size_t>(geom)].body); }
   int site_link(int site) const { return body_link(spec_.sites[static_cast<std::size_t>(site)].body); }
 
-  /// Dofs that change a tendon's length: its joints' in the order of its coefficients, or those that move its sites.
+  /// What moves: every link and every dof belongs to one subsystem.
+  const std::vector<Subsystem>& subsystems() const { return subsystems_; }
+  int link_subsystem(int link) const { return link_subsystem_[static_cast<std::size_t>(link)]; }
+  int dof_subsystem(int dof) const { return dof_subsystem_[static_cast<std::size_t>(dof)]; }
+  /// Position of a link or dof within its subsystem.
+  int local_link(int link) const { return local_link_[static_cast<std::size_t>(link)]; }
+  int local_dof(int dof) const { return local_dof_[static_cast<std::size_t>(dof)]; }
+  /// The side of a constraint that acts on a link (-1: the ground).
+  Side link_side(int link) const { return link < 0 ? Side{} : Side{link_subsystem(link), link}; }
+
+  /// Dofs that change a tendon's length: of its joints, in the order of its coefficients, or of the links of its sites.
   std::span<const int> tendon_dofs(int tendon) const { return tendon_dofs_[static_cast<std::size_t>(tendon)]; }
 
   /// Armature per dof; joint damping per dof.
@@ -99,6 +110,8 @@ class Model {
   void build_frames();
   void place_geoms_and_sites();
   void build_tendons();
+  void build_subsystems();
+  bool flies_freely(const Subsystem& subsystem) const;
 
   ModelSpec spec_;
   int nq_ = 0, nv_ = 0, na_ = 0;
@@ -110,9 +123,12 @@ class Model {
   std::vector<double> armature_, damping_;
   std::vector<std::vector<int>> tendon_dofs_;
   std::shared_ptr<const TreeTopology> topology_;
+  std::vector<Subsystem> subsystems_;
+  std::vector<int> link_subsystem_, local_link_;  ///< per link
+  std::vector<int> dof_subsystem_, local_dof_;    ///< per dof
 };
 
-/// Throws InputError for the first thing wrong with a spec (indices, NaN, signs, sizes); what Model's constructor runs.
+/// Throws InputError for the first error in a spec (indices, NaN, signs, sizes). Called by Model's constructor.
 void validate(const ModelSpec& spec);
 
 /// Reference configuration of a spec that does not state one.

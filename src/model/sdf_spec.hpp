@@ -6,8 +6,8 @@
 
 #include "uzawa/math/quaternion.hpp"
 
-/// Collision shapes given by a signed distance instead of a primitive or a hull, as plain data. How a scene file says
-/// them: docs/sdf-shapes.md.
+/// Collision shapes given by a signed distance instead of a primitive or a hull, as plain data. Syntax in model files:
+/// docs/sdf-shapes.md.
 namespace uzawa {
 
 /// A point of a profile in the half plane (radius, height) that turns about the z axis.
@@ -60,19 +60,19 @@ struct SdfPart {
 struct SdfSpec {
   std::vector<SdfPart> parts;  ///< their union
   double chord_error = 5e-5;   ///< m, of the triangles that sample the surface
-  double longest_edge = 0.01;  ///< m, of those triangles
+  double longest_edge = 0.01;  ///< m, of the same triangles
   Vec3 position;               ///< m, of the SDF's frame in the geom's frame
   Quat orientation;            ///< of the SDF's frame in the geom's frame
 };
 
-/// Dishes as sets of parameters of a shell. Heights are those of the skeleton, whose lowest point is the origin.
+/// Parameters of shells for dishes. Heights are measured on the skeleton; its lowest point is the origin.
 RevolvedSpec dish(double radius, double height, double foot, double thickness);  ///< [AL] eq. 46: O, A, B
 RevolvedSpec plate(double radius, double height, double thickness);              ///< a dish with a broad flat rim
 RevolvedSpec bowl(double radius, double height, double thickness);               ///< a flat foot and a round wall
 RevolvedSpec pot(double radius, double height, double thickness);                ///< an upright wall
 RevolvedSpec bottle(double radius, double height, double neck_radius, double neck_height, double thickness);
 
-/// What is wrong with it, in a few words; empty where nothing is.
+/// The first error in the spec, in a few words; empty: none.
 std::string defect(const SdfSpec& spec);
 
 }  // namespace uzawa

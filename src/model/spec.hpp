@@ -8,9 +8,9 @@
 #include "uzawa/math/quaternion.hpp"
 #include "uzawa/model/sdf_spec.hpp"
 
-/// What a model file says, as plain data. A loader or a program fills a ModelSpec; `Model` checks it, derives what the
-/// algorithms need and never changes again. Units are SI; conventions (order of bodies, layout of q and v, frames)
-/// follow MuJoCo, so that users can move back and forth and MuJoCo is an oracle field by field.
+/// Content of a model file, as plain data. A loader or a program fills a ModelSpec; `Model` checks it, derives the data
+/// of the algorithms and is immutable. Units are SI; conventions (order of bodies, layout of q and v, frames) follow
+/// MuJoCo, so that models and states can be exchanged with it and compared field by field.
 namespace uzawa {
 
 struct Range {

@@ -4,7 +4,7 @@
 
 namespace uzawa {
 
-/// All that a simulation carries from one step to the next: small, copyable, comparable.
+/// State of a simulation between two steps: small, copyable, comparable.
 struct State {
   std::vector<double> q;           ///< nq, MuJoCo's qpos: quaternions w x y z
   std::vector<double> v;           ///< nv, MuJoCo's qvel: free joint linear in world, angular in body frame

@@ -8,14 +8,14 @@
 
 namespace uzawa::plot {
 
-/// From numbers to places along an axis: 0 at its start, 1 at its end.
+/// Maps numbers to positions along an axis: 0 at its start, 1 at its end.
 class AxisScale {
  public:
-  /// Covers what the axis asks for, and otherwise all numbers that can be drawn, rounded to whole decades (log) or
+  /// Covers the range of the axis where it has one, otherwise all drawable numbers, rounded to whole decades (log) or
   /// ticks (linear).
   AxisScale(const Axis& axis, std::span<const double> numbers);
 
-  /// False for what is not finite, and on a log axis for what is not positive.
+  /// False for numbers that are not finite, and on a log axis for numbers that are not positive.
   bool can_draw(double number) const;
   /// Below 0 or above 1 where the number is beyond the axis.
   double place(double number) const;

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-/// Figures for people: a title, panels with axes and curves, and a function that writes them as SVG. Plain data; who
-/// fills it need not know how it is drawn.
+/// Figures: a title, panels with axes and curves, and a function that writes them as SVG. Plain data, independent of
+/// the drawing.
 namespace uzawa::plot {
 
-/// Colours by meaning, the same in every figure; those of the strip charts of the replay page.
+/// Colours by meaning, the same in every figure and in the strip charts of the replay page.
 enum class Color { Blue, Orange, Green, Violet, Grey };
 
 struct Series {
@@ -17,7 +17,7 @@ struct Series {
   Color color = Color::Blue;
   bool dashed = false;
   bool dots = false;   ///< a dot at every point
-  bool rings = false;  ///< a ring at every point and no line: what others have printed
+  bool rings = false;  ///< a ring at every point and no line: published figures
 };
 
 enum class Scale { Linear, Log };
@@ -25,7 +25,7 @@ enum class Scale { Linear, Log };
 struct Axis {
   std::string label;  ///< with the unit, as in "time, ms"
   Scale scale = Scale::Linear;
-  std::optional<double> from, to;  ///< none: what the curves need
+  std::optional<double> from, to;  ///< none: the range of the curves
 };
 
 struct Panel {
@@ -36,7 +36,7 @@ struct Panel {
 
 struct Figure {
   std::string title;
-  std::string caption;  ///< what is to be seen, a sentence or two
+  std::string caption;  ///< description, a sentence or two
   std::vector<Panel> panels;
 };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/base/error.hpp"
 #include "uzawa/math/scalar_law.hpp"
 #include "uzawa/problem/constraint_law.hpp"
 #include "uzawa/problem/tally.hpp"
@@ -107,33 +106,11 @@ std::string Verdict::worst_name(const Problem& problem) const {
   return std::string(kind_name(kind)) + " constraint " + std::to_string(worst_constraint);
 }
 
-void Judge::prepare(const Problem& problem) {
-  constraint_rows(problem, rows_);
-  if (!factor_.factorize(problem)) {
-    throw InputError(problem.name, "block " + std::to_string(factor_.bad_block()), "A is not positive definite");
-  }
-  v_.assign(problem.b.begin(), problem.b.end());
-  scratch_.resize(v_.size());
-  u_.resize(at(problem.rows));
-  free_.resize(at(problem.rows));
-  factor_.solve(v_);
-  free_v_ = v_;
-  rows_.multiply(v_, free_);
-}
-
-void Judge::project(const Problem& problem, std::span<const double> lambda) {
-  if (std::all_of(lambda.begin(), lambda.end(), [](double impulse) { return impulse == 0; })) {
-    std::copy(free_v_.begin(), free_v_.end(), v_.begin());
-    return;
-  }
-  std::copy(problem.b.begin(), problem.b.end(), v_.begin());
-  rows_.add_transposed(lambda, v_);
-  factor_.solve(v_);
-}
-
-void Judge::look(const Problem& problem, std::span<const double> lambda) {
-  project(problem, lambda);
-  rows_.multiply(v_, u_);
+void Judge::look(const PreparedProblem& prepared, std::span<const double> lambda) {
+  v_.resize(at(prepared.problem().n()));
+  u_.resize(at(prepared.problem().rows));
+  prepared.velocity(lambda, v_);
+  prepared.rows().multiply(v_, u_);
   ++looks_;
 }
 
@@ -145,35 +122,37 @@ void Judge::judge(const Problem& problem, std::span<const double> lambda, Tally&
   judge_scalars(problem, u_, lambda, tally);
 }
 
-double Judge::residual(const Problem& problem, std::span<const double> lambda) {
-  look(problem, lambda);
+double Judge::residual(const PreparedProblem& prepared, std::span<const double> lambda) {
+  look(prepared, lambda);
   Tally tally;
-  judge(problem, lambda, tally);
-  return tally.finish(problem.constraints.size()).residual;
+  judge(prepared.problem(), lambda, tally);
+  return tally.finish(prepared.problem().constraints.size()).residual;
 }
 
-void Judge::list_above(const Problem& problem, std::span<const double> lambda, double error,
+void Judge::list_above(const PreparedProblem& prepared, std::span<const double> lambda, double error,
                        std::vector<int>& constraints) {
-  look(problem, lambda);
+  look(prepared, lambda);
   Tally tally;
   constraints.clear();
   tally.list_above(error, constraints);
-  judge(problem, lambda, tally);
+  judge(prepared.problem(), lambda, tally);
 }
 
-Verdict Judge::verdict(const Problem& problem, std::span<const double> lambda) const {
+Verdict Judge::verdict(const PreparedProblem& prepared, std::span<const double> lambda) const {
+  const Problem& problem = prepared.problem();
+  const std::span<const double> free = prepared.free_constraint_velocity();
   Tally tally;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const int row = problem.contacts.row[at(i)];
-    measure_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free_, row), tally);
+    measure_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free, row), tally);
   }
   judge(problem, lambda, tally);
   return tally.finish(problem.constraints.size());
 }
 
-Verdict Judge::evaluate(const Problem& problem, std::span<const double> lambda) {
-  look(problem, lambda);
-  return verdict(problem, lambda);
+Verdict Judge::evaluate(const PreparedProblem& prepared, std::span<const double> lambda) {
+  look(prepared, lambda);
+  return verdict(prepared, lambda);
 }
 
 }  // namespace uzawa

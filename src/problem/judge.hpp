@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "uzawa/problem/block_matrix.hpp"
-#include "uzawa/problem/problem.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 
 namespace uzawa {
 
@@ -39,43 +38,30 @@ struct Verdict {
   std::string worst_name(const Problem& problem) const;
 };
 
-/// Judges repeatedly; allocates only for problems larger than before. Keeps A's factors and J.
+/// Judges impulses of a prepared problem, repeatedly; allocates only for problems larger than before.
 class Judge {
  public:
-  Judge() = default;
-  /// Factorises A. Throws InputError where it is not positive definite.
-  void prepare(const Problem& problem);
-  /// v = A^-1 (b + J^T lambda), which velocity() gives, and no verdict.
-  void project(const Problem& problem, std::span<const double> lambda);
   /// lambda: problem.rows impulses in the order of the constraints.
-  Verdict evaluate(const Problem& problem, std::span<const double> lambda);
+  Verdict evaluate(const PreparedProblem& prepared, std::span<const double> lambda);
   /// The residual alone, for methods that look at many iterates; verdict() says the rest of the last of them.
-  double residual(const Problem& problem, std::span<const double> lambda);
+  double residual(const PreparedProblem& prepared, std::span<const double> lambda);
   /// The verdict on the impulses that the judge has looked at last.
-  Verdict verdict(const Problem& problem, std::span<const double> lambda) const;
+  Verdict verdict(const PreparedProblem& prepared, std::span<const double> lambda) const;
   /// Constraints whose part of the residual is larger than `error`.
-  void list_above(const Problem& problem, std::span<const double> lambda, double error, std::vector<int>& constraints);
-  /// How often it has looked.
+  void list_above(const PreparedProblem& prepared, std::span<const double> lambda, double error,
+                  std::vector<int>& constraints);
+  /// Number of looks so far.
   int looks() const { return looks_; }
 
-  const SparseRows& rows() const { return rows_; }                    ///< J
-  const BlockFactor& factor() const { return factor_; }               ///< of A
-  std::span<const double> velocity() const { return v_; }             ///< v of the last project or look
+  std::span<const double> velocity() const { return v_; }             ///< v of the last look
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v of the last look
-  /// J A^-1 b: constraint velocities without impulses.
-  std::span<const double> free_velocity() const { return free_; }
-  /// Memory of n numbers that anyone may write to between two calls.
-  std::span<double> scratch() { return scratch_; }
 
  private:
-  void look(const Problem& problem, std::span<const double> lambda);
+  void look(const PreparedProblem& prepared, std::span<const double> lambda);
   /// The parts of the residual.
   void judge(const Problem& problem, std::span<const double> lambda, Tally& tally) const;
 
-  BlockFactor factor_;
-  SparseRows rows_;
-  std::vector<double> v_, u_, scratch_;
-  std::vector<double> free_v_, free_;  ///< A^-1 b, J A^-1 b
+  std::vector<double> v_, u_;
   int looks_ = 0;
 };
 

@@ -16,19 +16,20 @@ constexpr int kMostRounds = 64;  // what approaches still is stopped by the step
 
 }  // namespace
 
-void World::pass_on_impacts(std::span<const double> control, std::span<const double> external) {
-  State& middle = dynamics_.middle;
-  while (report_.impacts < kMostRounds && assembler_.assemble_impacts(middle, rule_, data_, contacts()) > 0) {
-    solve_islands(solver_, problem(), solve_settings(), impact_, result_);
+void World::pass_on_impacts() {
+  State& middle = step_.middle.state;
+  StepReport& report = step_.report;
+  while (report.impacts < kMostRounds && assembler_.assemble_impacts(middle, rule_, step_.dynamics, contacts()) > 0) {
+    solve_islands(solver_, problem(), solve_settings(), impact_, step_.result);
     if (!velocities_are_finite()) break;
-    ++report_.impacts;
-    report_.impact_residual = std::max(report_.impact_residual, result_.verdict.residual);
-    assembler_.joint_velocity(data_, result_.v, middle.v);
-    middle_impulse(model_, control, external, rule_, data_, dynamics_);
-    find_contacts();  // other velocities, other contacts to be met within the step
-    wake_sleepers(control, external);
+    ++report.impacts;
+    report.impact_residual = std::max(report.impact_residual, step_.result.verdict.residual);
+    assembler_.joint_velocity(step_.dynamics, step_.result.v, middle.v);
+    middle_impulse(model_, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
+    collide();  // other velocities, other contacts to be met within the step
+    wake_sleepers();
   }
-  if (report_.impacts > 0) expected_v_ = middle.v;
+  if (report.impacts > 0) step_.expected_v = middle.v;
 }
 
 }  // namespace uzawa

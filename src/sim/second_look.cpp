@@ -95,7 +95,7 @@ void SecondLook::list_flung(const DynamicsData& now, double h) {
   any_flung_ = false;
   for (std::size_t i = 0; i < flung_.size(); ++i) {
     const Motion change = velocity_[i] + now.velocity[i] * -1;
-    const Vec3 arm = now.link_com[i] - now.reference[at(model_.topology()->link_tree(static_cast<int>(i)))];
+    const Vec3 arm = now.link_com[i] - link_reference(model_, now, static_cast<int>(i));
     const Vec3 shift = velocity_at(change, arm);
     // (a + b)^2 <= 2 (a^2 + b^2): no roots, as there are many links.
     const double fling2 = 2 * h * h * (dot(shift, shift) + dot(change.angular, change.angular) * reach_[i] * reach_[i]);
@@ -160,7 +160,7 @@ Vec3 SecondLook::way(int geom, const DynamicsData& now, double h) const {
   if (link < 0) return {};
   const ShapeSet::Geom& own = collider_.shapes().geoms()[at(geom)];
   const Vec3 centre = now.link_pose[at(link)] * (own.pose * own.shape.bounds.center());
-  return h * velocity_at(velocity_[at(link)], centre - now.reference[at(model_.topology()->link_tree(link))]);
+  return h * velocity_at(velocity_[at(link)], centre - link_reference(model_, now, link));
 }
 
 const Shape& SecondLook::shape(int geom) const { return collider_.shapes().geoms()[at(geom)].shape; }
@@ -175,7 +175,7 @@ Contact SecondLook::at_present(const Contact& contact, const DynamicsData& now, 
   };
   const auto velocity = [&](int link, const Vec3& point) -> Vec3 {
     if (link < 0) return {};
-    return velocity_at(velocity_[at(link)], point - now.reference[at(model_.topology()->link_tree(link))]);
+    return velocity_at(velocity_[at(link)], point - link_reference(model_, now, link));
   };
   const int link1 = model_.geom_link(contact.geom1), link2 = model_.geom_link(contact.geom2);
   Contact present = contact;

@@ -10,11 +10,11 @@
 
 namespace uzawa {
 
-/// What a step as it has been solved would lead into. Contacts are looked for at the start of a step, with the
-/// velocities that bodies have then, and each is a plane for the length of the step. But an impact flings limbs onto
-/// neighbours that were out of reach, and what turns fast, or slides down the wall of a vessel to its floor, meets with
-/// other features than those that were near. So shapes are looked at once more, where the step would end; what overlaps
-/// there becomes a contact of this step.
+/// Contacts at the end of a step. Collision detection runs at the start of a step, with the velocities of that moment,
+/// and each contact is a plane for the length of the step. Three kinds of motion lead into penetrations that it can not
+/// foresee: an impact throws a limb onto a neighbour that was out of reach; a body that turns fast meets another with
+/// features that were not near; a body that slides down the wall of a vessel meets its floor. So collision runs once
+/// more at the poses where the step as solved would end, and penetrations there become contacts of this step.
 class SecondLook {
  public:
   /// `look_ahead`: how far beyond the velocities the first look reached; `allowance`: how much deeper than at its start
@@ -22,9 +22,9 @@ class SecondLook {
   SecondLook(const Model& model, std::shared_ptr<const ShapeSet> shapes, const CollisionSettings& settings,
              double look_ahead, double allowance);
 
-  /// Whether a step of h with joint velocities v may end in overlaps that the first look did not see coming: false
-  /// where nothing turns fast or was hit, and that costs next to nothing. `now`: poses and velocities that the first
-  /// look was made with, `found`: its contacts.
+  /// Whether a step of h with joint velocities v may end in penetrations that the first look did not foresee. A cheap
+  /// test: false where no body turns fast or was hit. `now`: poses and velocities of the first look, `found`: its
+  /// contacts.
   [[nodiscard]] bool is_called_for(const DynamicsData& now, double h, std::span<const double> v,
                                    std::span<const Contact> found);
   /// After that, and of the same step, from the positions of `middle`. True where there are `contacts` to be added.

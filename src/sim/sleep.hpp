@@ -18,20 +18,20 @@ struct SleepSettings {
 /// Islands that rest are frozen: their velocities are zero and they are left out of the problem, until something that
 /// is awake comes near, their control or external force changes, or somebody edits the state. Nothing that is awake
 /// ever shares a constraint with something asleep, so falling asleep takes the kinetic energy that is left (below
-/// `speed`), and waking adds none. Trees whose actuators have dynamics of their own do not sleep.
+/// `speed`), and waking adds none. Subsystems whose actuators have dynamics of their own do not sleep.
 class Sleep {
  public:
   Sleep(const Model& model, const SleepSettings& settings);
 
   /// Who sleeps; part of what a saved world holds.
   struct Record {
-    std::vector<double> rested;             ///< per tree, s
-    std::vector<int> group;                 ///< per tree: the same for those that fell asleep together; -1: awake
+    std::vector<double> rested;             ///< per subsystem, s
+    std::vector<int> group;                 ///< per subsystem: the same for those that fell asleep together; -1: awake
     std::vector<double> control, external;  ///< of the last step
     bool operator==(const Record&) const = default;
   };
-  const Record& book() const { return book_; }
-  void set_book(const Record& book);
+  const Record& record() const { return record_; }
+  void set_record(const Record& record);
   void wake_all();
 
   /// At the start of a step, when its contacts are known. `external` may be empty.
@@ -39,29 +39,28 @@ class Sleep {
   /// At the end of a step; v gets zeros where an island falls asleep.
   void put_to_sleep(const Problem& problem, double dt, std::span<double> v);
 
-  /// Per tree, 1: asleep; empty where nobody sleeps.
+  /// Per subsystem, 1: asleep; empty where nobody sleeps.
   std::span<const char> asleep() const { return {asleep_.data(), count_ > 0 ? asleep_.size() : 0}; }
-  int count() const { return count_; }  ///< trees
+  int count() const { return count_; }  ///< subsystems
 
  private:
-  void list_actuated_trees();
-  bool is_asleep(int tree) const { return book_.group[static_cast<std::size_t>(tree)] >= 0; }
-  void wake_group_of(int tree);
+  void list_actuated();
+  bool is_asleep(int subsystem) const { return record_.group[static_cast<std::size_t>(subsystem)] >= 0; }
+  void wake_group_of(int subsystem);
   bool wake_touched(std::span<const Contact> contacts);
-  int island_of(int tree);
+  int island_of(int subsystem);
   void join_islands(const Problem& problem);
   void refresh();
 
   const Model& model_;
   SleepSettings settings_;
-  Record book_;
+  Record record_;
   std::vector<char> asleep_;
   int count_ = 0;
-  std::vector<int> dof_tree_;
-  std::vector<std::vector<int>> actuator_trees_;  ///< per actuator: whom it moves
-  std::vector<char> restless_;                    ///< per tree: never sleeps
-  // scratch, per tree
-  std::vector<int> island_;      ///< union-find: the lowest tree of an island is its name
+  std::vector<std::vector<int>> actuated_;  ///< per actuator: the subsystems that it moves
+  std::vector<char> restless_;              ///< per subsystem: never sleeps
+  // scratch, per subsystem
+  std::vector<int> island_;      ///< union-find: the lowest subsystem of an island is its name
   std::vector<char> disturbed_;  ///< per island: somebody has not rested for long enough
 };
 

@@ -10,12 +10,16 @@ constexpr double kRounding = 1e-15;  // m/s: a few units in the last place of 1 
 
 }  // namespace
 
-Progress::Progress(const Problem& problem, const Settings& settings, Judge& judge, std::vector<double>& best,
+Progress::Progress(const PreparedProblem& prepared, const Settings& settings, Judge& judge, std::vector<double>& best,
                    Result& result)
-    : problem_(problem), settings_(settings), judge_(judge), best_lambda_(best), result_(result), start_(Clock::now()) {
+    : prepared_(prepared),
+      settings_(settings),
+      judge_(judge),
+      best_lambda_(best),
+      result_(result),
+      start_(Clock::now()) {
   result_.stats.reset();
-  judge_.prepare(problem);
-  best_lambda_.assign(static_cast<std::size_t>(problem.rows), 0.0);
+  best_lambda_.assign(static_cast<std::size_t>(prepared.problem().rows), 0.0);
 }
 
 double Progress::measure(const Verdict& verdict, const Settings& settings) {
@@ -26,7 +30,7 @@ double Progress::measure(const Verdict& verdict, const Settings& settings) {
 }
 
 bool Progress::start_from(const std::vector<double>& given, std::vector<double>& lambda) {
-  lambda.assign(static_cast<std::size_t>(problem_.rows), 0.0);
+  lambda.assign(static_cast<std::size_t>(prepared_.problem().rows), 0.0);
   const bool any =
       given.size() == lambda.size() && std::any_of(given.begin(), given.end(), [](double x) { return x != 0; });
   look_at(any ? given : lambda);
@@ -43,9 +47,9 @@ bool Progress::start_from(const std::vector<double>& given, std::vector<double>&
 
 bool Progress::look_at(std::span<const double> lambda) {
   const double before = settings_.history ? seconds() : 0;
-  last_residual_ = judge_.residual(problem_, lambda);
+  last_residual_ = judge_.residual(prepared_, lambda);
   const double found =
-      settings_.require_siconos ? measure(judge_.verdict(problem_, lambda), settings_) : last_residual_;
+      settings_.require_siconos ? measure(judge_.verdict(prepared_, lambda), settings_) : last_residual_;
   if (settings_.history) judging_ += seconds() - before;
   if (!(found < measure_)) return false;
   measure_ = found;
@@ -64,14 +68,14 @@ void Progress::finish(SolveStatus status) {
   // Where nothing was better than nothing (numbers that are not finite), the word on that is still to be said.
   if (measure_ >= kUnknown || judge_.looks() != best_look_) return finish(status, best_lambda_);
   result_.status = status;
-  result_.verdict = judge_.verdict(problem_, best_lambda_);
+  result_.verdict = judge_.verdict(prepared_, best_lambda_);
   result_.lambda = best_lambda_;
   result_.stats.seconds = seconds();
 }
 
 void Progress::finish(SolveStatus status, const std::vector<double>& lambda) {
   result_.status = status;
-  result_.verdict = judge_.evaluate(problem_, lambda);
+  result_.verdict = judge_.evaluate(prepared_, lambda);
   result_.lambda = lambda;
   result_.v.assign(judge_.velocity().begin(), judge_.velocity().end());
   result_.stats.seconds = seconds();

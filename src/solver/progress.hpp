@@ -14,7 +14,8 @@ class Progress {
  public:
   /// `best` is memory for the best impulses; `result` gets stats, v and verdict while it goes, and the rest in
   /// finish().
-  Progress(const Problem& problem, const Settings& settings, Judge& judge, std::vector<double>& best, Result& result);
+  Progress(const PreparedProblem& prepared, const Settings& settings, Judge& judge, std::vector<double>& best,
+           Result& result);
 
   /// As said at best().
   static double measure(const Verdict& verdict, const Settings& settings);
@@ -30,7 +31,8 @@ class Progress {
   double last_residual() const { return last_residual_; }  ///< of the last look
   bool converged() const { return measure_ <= settings_.tolerance; }
   bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  /// Since the start, with the time that preparing the problem took.
+  double seconds() const { return prepared_.seconds() + std::chrono::duration<double>(Clock::now() - start_).count(); }
   /// Starts over: the next look is the best so far. Who wants to keep what was best keeps it.
   void forget() { measure_ = kUnknown; }
   /// Adds the last look to the history, where one is asked for.
@@ -64,7 +66,7 @@ class Progress {
   static constexpr double kDoubtful = 1e-3;  // residual of a start; typical of none at all is 1e-2
   static constexpr double kUnknown = 1e300;  // measure before the first look
 
-  const Problem& problem_;
+  const PreparedProblem& prepared_;
   const Settings& settings_;
   Judge& judge_;
   std::vector<double>& best_lambda_;

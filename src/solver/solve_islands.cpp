@@ -112,7 +112,7 @@ class IslandLoop {
       for (int k = 0; k < single; ++k) solve_part(k, workspace_.pool);
       pool.for_each(count - single, [&](int k) { solve_part(single + k, m_.alone); });
     } catch (const InputError&) {
-      Judge().prepare(problem_);  // names a bad block of A by its place in the whole
+      PreparedProblem{problem_};  // names a bad block of A by its place in the whole
       throw;
     }
     collect();

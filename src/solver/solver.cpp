@@ -10,6 +10,7 @@ namespace uzawa {
 namespace {
 
 constexpr std::array kSolvers = {
+    Solver{"auto", "by size and masses of the island: canal or subadmm, the other where that fails", solve_auto, true},
     Solver{"canal", "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops", solve_canal},
     Solver{"subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs},
@@ -36,6 +37,11 @@ const char* to_string(SolveStatus status) {
     case SolveStatus::Stalled: return "stalled";
   }
   return "";
+}
+
+void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
+  workspace.prepared.prepare(problem);
+  method(workspace.prepared, settings, workspace, result);
 }
 
 std::span<const Solver> solvers() { return kSolvers; }

@@ -9,6 +9,7 @@
 
 #include "uzawa/base/thread_pool.hpp"
 #include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/problem/problem.hpp"
 
 /// What all methods share. A solve has five parts, each a type of its own: the Problem (what is asked, never changed),
@@ -63,14 +64,11 @@ enum class PgsLocal {
   Exact,    ///< strict law: the contact's own 3x3 problem to rounding; converges no faster, a sweep costs up to 1.6 x
   Proximal  ///< one gradient step, projected onto the cone; needs many more sweeps
 };
-/// How PGS keeps J A^-1 J^T.
-enum class DelassusForm { Automatic, MatrixFree, Explicit };
-
 struct PgsSettings {
   double relaxation = 1;  ///< over-relaxation, 0 to 2; 1.3 gains up to a decade on piles, beyond 1.4 some problems fail
   bool shuffle = true;    ///< another order of the constraints in every sweep, the same in every solve
   PgsLocal local = PgsLocal::Split;
-  DelassusForm form = DelassusForm::Automatic;  ///< automatic: what has fewer numbers to read in a sweep
+  DelassusForm form = DelassusForm::Automatic;
 };
 
 /// MuJoCo's parameters of a constraint with their defaults there: solref, solimp and impratio.
@@ -134,6 +132,8 @@ class Workspace {
   };
   /// Impulses to start from; empty: cold.
   std::vector<double> start;
+  /// The problem with its factors; by Solver::solve.
+  PreparedProblem prepared;
   /// The threads to work with; may be shared. Made by threads() where there are none of that number.
   std::shared_ptr<ThreadPool> pool;
 
@@ -160,12 +160,16 @@ class Workspace {
   const char* type_ = nullptr;
 };
 
-/// A method: its name, one line about it, and the function. Writes every field of `result`.
+/// A method: its name, one line about it, and the function, which writes every field of `result`.
 struct Solver {
   const char* name;
   const char* summary;
-  void (*solve)(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+  void (*method)(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
   bool uses_threads = false;  ///< makes use of settings.threads within one island
+
+  /// Prepares the problem in the workspace, and runs the method on it. Throws InputError where A is not positive
+  /// definite.
+  void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
 
 /// All methods, in the order in which they are listed to users.
@@ -179,13 +183,14 @@ void solve_islands(const Solver& solver, const Problem& problem, const Settings&
                    Result& result);
 
 // One file a method.
-void solve_admm_no_body(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
-void solve_admm_no_sub(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
-void solve_al_dogleg(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
-void solve_al_semismooth(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
-void solve_canal(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
-void solve_pgs(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
-void solve_soft_convex(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
-void solve_subadmm(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result);
+void solve_admm_no_body(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_admm_no_sub(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_al_dogleg(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_al_semismooth(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_subadmm(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 
 }  // namespace uzawa

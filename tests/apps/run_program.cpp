@@ -5,8 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cmath>
 #include <csignal>
+#include <ctime>
 #include <stdexcept>
+#include <thread>
 
 namespace uzawa::test {
 
@@ -43,6 +47,18 @@ Program::Program(const std::filesystem::path& folder, const std::vector<std::str
 }
 
 void Program::send(int signal) const { kill(child_, signal); }
+
+void Program::wait_cpu(double seconds) const {
+  constexpr int kPatience = 6000;  // times 10 ms: for a program that has ended
+  const auto used = [&] {
+    clockid_t clock = 0;
+    timespec time{};
+    const bool known = clock_getcpuclockid(child_, &clock) == 0 && clock_gettime(clock, &time) == 0;
+    return known ? static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec) : HUGE_VAL;
+  };
+  const double until = used() + seconds;
+  for (int i = 0; i < kPatience && used() < until; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
 
 ProgramResult Program::wait() {
   int status = 0;

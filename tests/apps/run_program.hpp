@@ -21,6 +21,8 @@ class Program {
  public:
   Program(const std::filesystem::path& folder, const std::vector<std::string>& arguments, unsigned long most_bytes = 0);
   void send(int signal) const;
+  /// Waits until it has used so much more processor time, s, however long a busy machine takes to give it that.
+  void wait_cpu(double seconds) const;
   /// To its end; must be called.
   ProgramResult wait();
 

@@ -216,8 +216,8 @@ TEST(Run, ControlCEndsItWithTableAndLog) {
       }
       return false;
     };
-    for (int i = 0; i < 1000 && !draft(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    for (int i = 0; i < 6000 && !draft(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    program.wait_cpu(0.3);
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "run.h5")) << "it has its name before it is whole";
     program.send(signal);
     const ProgramResult result = program.wait();

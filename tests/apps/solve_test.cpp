@@ -2,7 +2,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "io/temp_folder.hpp"
@@ -30,6 +29,16 @@ void expect_refused(const TempFolder& folder, const std::string& file, const std
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
 }
 
+/// Processor time of all programs that have ended so far, s.
+double children_cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 /// Resident memory of the largest program run so far.
 long largest_child_kilobytes() {
   rusage usage{};
@@ -40,7 +49,7 @@ long largest_child_kilobytes() {
 TEST(Solve, JsonHasTheAnswerInTheOrderOfTheFile) {
   const TempFolder folder;
   folder.write("slip.json", kSlip);
-  for (const char* solver : {"canal", "subadmm", "pgs", "al-semismooth", "al-dogleg"}) {
+  for (const char* solver : {"auto", "canal", "subadmm", "pgs", "al-semismooth", "al-dogleg"}) {
     const ProgramResult result = run_program(folder.path(), {"solve", "slip.json", "--solver", solver, "--tol", "1e-12",
                                                              "--max-iterations", "5000", "--json"});
     ASSERT_EQ(result.exit_code, 0) << solver << result.err;
@@ -155,9 +164,9 @@ TEST(Solve, GigabyteOfZerosIsRefusedAtOnce) {
   const auto file = folder.write("zeros.json", "");
   std::filesystem::resize_file(file, 1U << 30U);  // sparse: takes no space on disk
   const long before = largest_child_kilobytes();
-  const auto start = std::chrono::steady_clock::now();
+  const double start = children_cpu_seconds();
   expect_refused(folder, "zeros.json", "");
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(children_cpu_seconds() - start, 5);
   // The program itself with its libraries takes some 30 MB.
   EXPECT_LE(largest_child_kilobytes(), std::max(before, 200L * 1024));
 }
@@ -166,7 +175,7 @@ TEST(Solvers, AreListed) {
   const TempFolder folder;
   const ProgramResult result = run_program(folder.path(), {"solvers"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* name : {"canal", "subadmm", "pgs", "al-semismooth", "al-dogleg", "soft-convex"}) {
+  for (const char* name : {"auto", "canal", "subadmm", "pgs", "al-semismooth", "al-dogleg", "soft-convex"}) {
     EXPECT_NE(result.out.find(name), std::string::npos) << name;
   }
 }

@@ -18,12 +18,12 @@ std::vector<double> by_problem(const Model& model, const State& state, const std
   DynamicsData data(model);
   IntegratorWorkspace workspace(model);
   start_step(model, state, control, {}, rule, data, workspace);
-  assembler.assemble(workspace.middle, state.v, control, rule, data, workspace.impulse, {});
+  assembler.assemble(workspace.state, state.v, control, rule, data, workspace.impulse, {});
   validate(assembler.problem());
+  const PreparedProblem prepared(assembler.problem());
   Judge judge;
-  judge.prepare(assembler.problem());
   const std::vector<double> no_impulse(static_cast<std::size_t>(assembler.problem().rows), 0.0);
-  judge.evaluate(assembler.problem(), no_impulse);
+  judge.evaluate(prepared, no_impulse);
   std::vector<double> v(state.v.size());
   assembler.joint_velocity(data, judge.velocity(), v);
   return v;

@@ -1,9 +1,8 @@
 #include <ccd/ccd.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "free_geoms.hpp"
+#include "support/cpu_time.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/collision/convex/proximity.hpp"
 
@@ -180,9 +179,9 @@ TEST(ConvexHullTest, AMillionTriangles) {
   ModelSpec spec = free_geoms({geom(ShapeType::Plane, {}), geom(ShapeType::Mesh, {}, 0), geom(ShapeType::Mesh, {}, 0)});
   spec.meshes.push_back(std::move(mesh));
   Collider collider{Model(std::move(spec))};
-  const auto start = std::chrono::steady_clock::now();
+  const double start = cpu_seconds();
   collider.run(std::vector<Pose>{at(0, 0, 0.0999), at(0.1, 0, 0.2)}, {.distance = 0.1});
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 2);
+  EXPECT_LT(cpu_seconds() - start, 2);
   ASSERT_GE(collider.contacts().size(), 2U);
   double floor_gap = 1, ball_gap = 1;
   for (const Contact& c : collider.contacts()) {

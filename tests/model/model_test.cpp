@@ -52,6 +52,47 @@ TEST(ModelTest, FixedBodiesBecomePartOfTheirLink) {
   EXPECT_LE(norm(model.body_pose(2).position - Vec3{1, 0, 0}), 1e-15);
 }
 
+/// Two trees whose bodies are listed in turns, and a free body.
+TEST(ModelTest, SubsystemsAreTheTrees) {
+  ModelSpec spec;
+  spec.bodies.push_back(ball("a", 0, {0, 0, 1}, 1));
+  spec.bodies.push_back(ball("b", 0, {1, 0, 1}, 1));
+  spec.bodies.push_back(ball("a2", 1, {0, 0, 1}, 1));
+  spec.bodies.push_back(ball("free", 0, {2, 0, 1}, 1));
+  spec.bodies.push_back(ball("b2", 2, {0, 0, 1}, 1));
+  const JointType types[] = {JointType::Hinge, JointType::Ball, JointType::Slide, JointType::Free, JointType::Hinge};
+  for (int i = 0; i < 5; ++i) spec.joints.push_back(joint("j" + std::to_string(i), types[i], i + 1));
+  const Model model(spec);
+  ASSERT_EQ(model.subsystems().size(), 3u);
+  const Subsystem &a = model.subsystems()[0], &b = model.subsystems()[1], &flying = model.subsystems()[2];
+  EXPECT_EQ(a.kind, SubsystemKind::Tree);
+  EXPECT_EQ(a.links, (std::vector{0, 2}));
+  EXPECT_EQ(a.joints, (std::vector{0, 2}));
+  EXPECT_EQ(a.dofs, (std::vector{0, 4}));
+  EXPECT_EQ(b.dofs, (std::vector{1, 2, 3, 11}));
+  EXPECT_EQ(flying.kind, SubsystemKind::FreeBody);
+  EXPECT_EQ(flying.dofs, (std::vector{5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(model.dof_subsystem(11), 1);
+  EXPECT_EQ(model.local_dof(11), 3);
+  EXPECT_EQ(model.local_link(4), 1);
+  EXPECT_EQ(model.link_side(4).subsystem, 1);
+  EXPECT_EQ(model.link_side(4).feature, 4);
+  EXPECT_EQ(model.link_side(-1).subsystem, -1);
+}
+
+/// Forces along a free joint's own dofs need these dofs: such a body is a tree.
+TEST(ModelTest, FreeBodiesWithJointForcesAreTrees) {
+  const auto kind = [](auto&& change) {
+    ModelSpec spec = dumbbell();
+    change(spec);
+    return Model(spec).subsystems()[0].kind;
+  };
+  EXPECT_EQ(kind([](ModelSpec&) {}), SubsystemKind::FreeBody);
+  EXPECT_EQ(kind([](ModelSpec& s) { s.joints[0].damping = 1; }), SubsystemKind::Tree);
+  EXPECT_EQ(kind([](ModelSpec& s) { s.joints[0].armature = 1; }), SubsystemKind::Tree);
+  EXPECT_EQ(kind([](ModelSpec& s) { s.joints[0].friction_loss = 1; }), SubsystemKind::Tree);
+}
+
 TEST(ModelTest, AddressesFollowMuJoCo) {
   ModelSpec spec = dumbbell();
   spec.bodies.push_back(ball("arm", 2, {0, 0, 0.1}, 1));

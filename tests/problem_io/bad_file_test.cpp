@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "io/temp_folder.hpp"
 #include "problem/random_problem.hpp"
+#include "support/cpu_time.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/problem_io/problem_file.hpp"
 
@@ -100,9 +100,9 @@ TEST(BadProblemFile, LargeFileOfSomethingElseIsRefusedAtOnce) {
   for (const char* name : {"zeros.json", "zeros.hdf5"}) {
     const auto file = folder.write(name, "");
     std::filesystem::resize_file(file, 1U << 30U);  // sparse: takes no space on disk
-    const auto start = std::chrono::steady_clock::now();
+    const double start = cpu_seconds();
     expect_refused(file, "", "");
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+    EXPECT_LT(cpu_seconds() - start, 2);
   }
   const auto file = folder.write("huge.json", "{");
   std::filesystem::resize_file(file, (512U << 20U) + 1);

@@ -96,10 +96,10 @@ RC_GTEST_PROP(LocalForm, IsTheSameMap, (unsigned seed)) {
   const std::vector<FrictionCone> cones(static_cast<std::size_t>(contacts), FrictionCone{0.5, 0.5});
   const Problem problem = from_delassus(sparse(w), q, cones, "test");
   validate(problem);
+  const PreparedProblem prepared(problem);
   Judge judge;
-  judge.prepare(problem);
   Eigen::VectorXd lambda = Eigen::VectorXd::NullaryExpr(3 * contacts, number);
-  judge.evaluate(problem, {lambda.data(), static_cast<std::size_t>(lambda.size())});
+  judge.evaluate(prepared, {lambda.data(), static_cast<std::size_t>(lambda.size())});
   const Eigen::VectorXd expected = w * lambda + Eigen::Map<Eigen::VectorXd>(q.data(), 3 * contacts);
   for (int r = 0; r < 3 * contacts; ++r) {
     const Vec3& e = problem.contacts.e[static_cast<std::size_t>(r / 3)];

@@ -1,7 +1,6 @@
 // Problems from simulations of other groups (Siconos, FCLIB); see the README beside them.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -10,6 +9,7 @@
 
 #include "io/temp_folder.hpp"
 #include "problem/random_problem.hpp"
+#include "support/cpu_time.hpp"
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/problem_io/problem_file.hpp"
 #include "uzawa/problem_io/semidefinite_factor.hpp"
@@ -41,9 +41,9 @@ TEST_F(StoredProblems, LoadValidateAndComeBackTheSame) {
   for (const char* extension : {".json", ".hdf5"}) {
     for (const fs::path& file : files(extension)) {
       SCOPED_TRACE(file.filename().string());
-      const auto start = std::chrono::steady_clock::now();
+      const double start = cpu_seconds();
       const Problem problem = read_problem(file);
-      EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+      EXPECT_LT(cpu_seconds() - start, 10);
       EXPECT_GT(problem.contacts.size(), 0);
       EXPECT_EQ(problem.contacts.size() * 3, problem.rows);
       for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
@@ -147,9 +147,9 @@ TEST_F(StoredProblems, LocalFormIsTheSameMap) {
     rows.multiply(lambda, expected);
     const double largest = *std::max_element(rows.value.begin(), rows.value.end());
     const Problem problem = read_problem(file);
+    const PreparedProblem prepared(problem);
     Judge judge;
-    judge.prepare(problem);
-    judge.evaluate(problem, lambda);
+    judge.evaluate(prepared, lambda);
     double worst = 0;
     for (std::size_t r = 0; r < q.size(); ++r) {
       const double u = judge.constraint_velocity()[r] + problem.contacts.e[r / 3][static_cast<int>(r % 3)];

@@ -12,6 +12,7 @@ SceneRun prepare(const Case& c, std::uint64_t seed) {
   SimSettings settings = SceneRun::settings(description, parameters);
   settings.solver = c.solver;
   settings.solve.max_iterations = c.most_iterations;
+  settings.solve.threads = c.threads;
   if (c.dt > 0) settings.dt = c.dt;
   return {description, parameters, seed, settings};
 }

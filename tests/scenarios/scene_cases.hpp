@@ -15,6 +15,7 @@ struct Case {
   const char* solver = "auto";
   int most_iterations = 0;  ///< 0: the method's own
   double dt = 0;            ///< s; 0: the scene's own
+  int threads = 1;
 };
 
 /// Counted over all steps of a run.

@@ -167,6 +167,7 @@ INSTANTIATE_TEST_SUITE_P(OneMicrosecond, WorldBudgetTest,
 TEST_P(WorldBudgetTest, GivesTheBestSoFar) {
   World world(Model(heap()), GetParam());
   int capped = 0;
+  PreparedProblem prepared;
   Judge judge;
   for (int i = 0; i < 200; ++i) {
     const StepReport& report = world.step();
@@ -174,10 +175,10 @@ TEST_P(WorldBudgetTest, GivesTheBestSoFar) {
     if (report.status != StepStatus::Capped) continue;
     ++capped;
     // The report is about the impulses that were taken, and those are no worse than none.
-    judge.prepare(world.problem());
+    prepared.prepare(world.problem());
     const std::vector<double> none(world.result().lambda.size(), 0.0);
-    const double without = judge.evaluate(world.problem(), none).residual;
-    EXPECT_DOUBLE_EQ(report.residual, judge.evaluate(world.problem(), world.result().lambda).residual);
+    const double without = judge.evaluate(prepared, none).residual;
+    EXPECT_DOUBLE_EQ(report.residual, judge.evaluate(prepared, world.result().lambda).residual);
     EXPECT_LE(report.residual, without);
   }
   EXPECT_GT(capped, 50);

@@ -95,9 +95,9 @@ TEST(IslandsTest, VerdictIsTheJudgesOnTheWhole) {
     Result result;
     solve_islands(find_solver("pgs"), problem, {.max_iterations = 3}, workspace, result);  // far from solved
     ASSERT_GT(result.stats.islands, 1);
+    const PreparedProblem prepared(problem);
     Judge judge;
-    judge.prepare(problem);
-    const Verdict expected = judge.evaluate(problem, result.lambda), &found = result.verdict;
+    const Verdict expected = judge.evaluate(prepared, result.lambda), &found = result.verdict;
     EXPECT_GT(expected.residual, 1e-6);
     const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
     EXPECT_PRED2(near, found.residual, expected.residual);

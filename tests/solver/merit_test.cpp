@@ -6,7 +6,7 @@
 
 #include "problem/random_problem.hpp"
 #include "uzawa/problem/block_matrix.hpp"
-#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/baseline/soft_laws.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
@@ -128,20 +128,15 @@ TEST(MeritTest, SoftConvexMeritHasTheResidualAsGradient) {
   constexpr int kProblems = 20;
   for (int i = 0; i < kProblems; ++i) {
     const Problem problem = test::random_problem(random);
-    Judge judge;
-    judge.prepare(problem);
-    CompactRows rows;
-    rows.build(problem, judge.rows());
-    DelassusOperator delassus;
-    delassus.prepare(problem, judge, rows);
+    PreparedProblem prepared(problem);
     SoftLaws laws;
     SoftConvexSettings settings;
     settings.impratio = i % 2 == 0 ? 1 : 10;
-    laws.prepare(problem, settings, delassus);
+    laws.prepare(problem, settings, prepared.delassus(DelassusForm::Automatic));
     share += misses(random, problem,
                     [&](const Vector& v, const Vector& d) {
                       return evaluate(
-                          problem, judge.rows(), v, d, 1,
+                          problem, prepared.rows(), v, d, 1,
                           [&](const Vector& u, Vector& impulse, LawDerivatives& derivatives) {
                             return laws.respond(problem, u, impulse, derivatives);
                           },

@@ -19,7 +19,7 @@ Result solve(const Problem& problem, const PgsSettings& pgs, int sweeps, std::ve
   Workspace workspace;
   workspace.start = std::move(start);
   Result result;
-  solve_pgs(problem, {.max_iterations = sweeps, .pgs = pgs}, workspace, result);
+  find_solver("pgs").solve(problem, {.max_iterations = sweeps, .pgs = pgs}, workspace, result);
   return result;
 }
 
@@ -62,8 +62,8 @@ TEST(PgsTest, RepeatsBitForBit) {
   const Problem problem = dish_stack(1, true, 0);
   Workspace workspace;
   Result first, again;
-  solve_pgs(problem, {.max_iterations = 50}, workspace, first);
-  solve_pgs(problem, {.max_iterations = 50}, workspace, again);
+  find_solver("pgs").solve(problem, {.max_iterations = 50}, workspace, first);
+  find_solver("pgs").solve(problem, {.max_iterations = 50}, workspace, again);
   EXPECT_EQ(first.lambda, again.lambda);
 }
 
@@ -107,29 +107,28 @@ RC_GTEST_PROP(Delassus, BothFormsAreTheMatrix, (unsigned seed)) {
   const Problem problem = random_problem(random);
   const Eigen::MatrixXd j = dense(constraint_rows(problem));
   const Eigen::MatrixXd w = j * dense_a(problem).ldlt().solve(j.transpose());
-  Judge judge;
-  judge.prepare(problem);
-  CompactRows rows;
-  rows.build(problem, judge.rows());
+  PreparedProblem prepared(problem);
+  const CompactRows& rows = prepared.compact_rows();
   for (const DelassusForm form : {DelassusForm::MatrixFree, DelassusForm::Explicit}) {
-    DelassusOperator delassus;
-    delassus.prepare(problem, judge, rows, form);
+    const DelassusOperator& delassus = prepared.delassus(form);
+    DelassusOperator::Velocities velocities;
     RC_ASSERT(delassus.is_explicit() == (form == DelassusForm::Explicit));
     Eigen::VectorXd lambda(problem.rows);
     for (double& x : lambda) x = uniform(random, -1, 1);
-    delassus.reset(problem, judge, rows, {lambda.data(), static_cast<std::size_t>(lambda.size())});
+    DelassusOperator::reset(problem, prepared.factor(), rows, {lambda.data(), static_cast<std::size_t>(lambda.size())},
+                            velocities);
     // One constraint after another changes.
     for (int c = 0; c < rows.constraints(); ++c) {
       double delta[3];
       for (int d = 0; d < rows.dims(c); ++d) lambda[rows.first_row(c) + d] += delta[d] = uniform(random, -1, 1);
-      delassus.apply(rows, c, delta);
+      delassus.apply(rows, c, delta, velocities);
     }
-    const Eigen::Map<const Eigen::VectorXd> free(judge.free_velocity().data(), problem.rows);
+    const Eigen::Map<const Eigen::VectorXd> free(prepared.free_constraint_velocity().data(), problem.rows);
     const Eigen::VectorXd expected = free + w * lambda;
     for (int c = 0; c < rows.constraints(); ++c) {
       const int dims = rows.dims(c), first = rows.first_row(c);
       double u[3];
-      delassus.constraint_velocity(rows, c, u);
+      delassus.constraint_velocity(rows, c, velocities, u);
       for (int d = 0; d < dims; ++d) {
         RC_ASSERT(std::abs(u[d] - expected[first + d]) < 1e-9 * (1 + w.cwiseAbs().maxCoeff()));
         for (int e = 0; e < dims; ++e) {
@@ -155,13 +154,7 @@ TEST(PgsTest, ExplicitAndMatrixFreeAgreeToRounding) {
 
 TEST(Delassus, AutomaticTakesTheSmallerForm) {
   const auto is_explicit = [](const Problem& problem) {
-    Judge judge;
-    judge.prepare(problem);
-    CompactRows rows;
-    rows.build(problem, judge.rows());
-    DelassusOperator delassus;
-    delassus.prepare(problem, judge, rows);
-    return delassus.is_explicit();
+    return PreparedProblem(problem).delassus(DelassusForm::Automatic).is_explicit();
   };
   EXPECT_FALSE(is_explicit(nut(1, true, 0)));        // 120 contacts on one body: W is full
   EXPECT_TRUE(is_explicit(scattered_bodies(1, 1)));  // one contact: nine numbers

@@ -13,14 +13,13 @@ TEST(SubAdmmAllocationTest, NothingTheSecondTime) {
   ThreadPool pool(2);
   for (const Problem& problem :
        {test::dish_stack(2, true, 0), test::quadrupeds(8, 1), test::scattered_bodies(2000, 1)}) {
-    Judge judge;
-    judge.prepare(problem);
+    PreparedProblem prepared(problem);
     const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
     SubAdmmIteration iteration;
     long before = 0;
     for (int round = 0; round < 2; ++round) {
       before = test::allocations();
-      iteration.prepare(problem, {}, judge, cold, Splitting::Bodies, &pool);
+      iteration.prepare(prepared, {}, cold, Splitting::Bodies, &pool);
       for (int i = 0; i < 100; ++i) iteration.step(problem);
       iteration.impulses(problem);
     }

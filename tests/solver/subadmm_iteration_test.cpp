@@ -29,11 +29,10 @@ TEST(AdmmTest, LeavesCircles) {
 }
 
 std::vector<double> impulses_after(const Problem& problem, int steps) {
-  Judge judge;
-  judge.prepare(problem);
+  PreparedProblem prepared(problem);
   SubAdmmIteration iteration;
   const std::vector<double> nothing(static_cast<std::size_t>(problem.rows), 0.0);
-  iteration.prepare(problem, {}, judge, nothing, Splitting::Bodies);
+  iteration.prepare(prepared, {}, nothing, Splitting::Bodies);
   for (int i = 0; i < steps; ++i) iteration.step(problem);
   const std::span<const double> lambda = iteration.impulses(problem);
   return {lambda.begin(), lambda.end()};
@@ -161,11 +160,10 @@ TEST(AdaptationTest, PenaltyDoesNotDependOnTheUnitOfLength) {
     Problem millimetres = in_smaller_units(metres, kScale);
     double beta[2] = {}, first = 0;
     for (const Problem* problem : {&metres, &millimetres}) {
-      Judge judge;
-      judge.prepare(*problem);
+      PreparedProblem prepared(*problem);
       SubAdmmIteration iteration;
       const std::vector<double> nothing(static_cast<std::size_t>(problem->rows), 0.0);
-      iteration.prepare(*problem, {.acceleration = 0}, judge, nothing);
+      iteration.prepare(prepared, {.acceleration = 0}, nothing);
       first = iteration.beta();
       for (int k = 0; k < 170; ++k) iteration.step(*problem);
       beta[problem == &metres ? 0 : 1] = iteration.beta();

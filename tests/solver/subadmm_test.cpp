@@ -7,6 +7,7 @@
 
 #include "problem/random_problem.hpp"
 #include "support/attachments.hpp"
+#include "support/dense_jacobian.hpp"
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
 #include "uzawa/problem/block_matrix.hpp"
@@ -57,45 +58,81 @@ TEST(ConeLanesTest, ProjectLikeTheScalarFunction) {
 
 // -- subsystems against dense algebra
 
-/// The dense v = (A + beta sum J_ij^T J_ij)^-1 (b + sum J_ij^T g_ij), with J_ij from the attachments one by one.
+/// J_ij of one side from the attachments' definitions: rows t1, t2, n; a scalar constraint on a joint or a matrix has
+/// n alone.
+Eigen::MatrixXd side_jacobian(const Problem& problem, const AdmmSide& side, Splitting splitting) {
+  if (side.kind == AdmmSideKind::Point) return test::attachment_jacobian(problem, *side.from, 3);
+  const auto c = static_cast<std::size_t>(side.constraint);
+  const int dims = problem.dims(side.constraint);
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(3, problem.n());
+  for (int i = problem.attachment_start[c]; i < problem.attachment_start[c + 1]; ++i) {
+    const Attachment& other = problem.attachments[static_cast<std::size_t>(i)];
+    const bool mine = side.kind == AdmmSideKind::Joint
+                          ? &other == side.from
+                          : splitting == Splitting::None || other.block == side.from->block;
+    if (mine) out.bottomRows(dims) += test::attachment_jacobian(problem, other, dims);
+  }
+  return out;
+}
+
+/// Nothing of a constraint is lost or counted twice: its sides add up to its rows of J.
+void expect_sides_add_up(const Problem& problem, std::span<const AdmmSide> sides, const Eigen::MatrixXd& j) {
+  const Eigen::MatrixXd expected = test::dense_jacobian(problem);
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(expected.rows(), expected.cols());
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    const int dims = problem.dims(sides[s].constraint);
+    sum.middleRows(problem.constraints[static_cast<std::size_t>(sides[s].constraint)].row, dims) +=
+        j.middleRows(3 * static_cast<Eigen::Index>(s) + 3 - dims, dims);
+  }
+  EXPECT_LE((sum - expected).norm(), 1e-13 * (1 + expected.norm()));
+}
+
+/// The dense v = (A + beta sum J_ij^T J_ij)^-1 (b + sum J_ij^T g_ij).
 void expect_subsystem_solution(const Problem& problem, Splitting splitting, double tolerance) {
   constexpr double kBeta = 0.7;
   AdmmSubsystems subsystems;
   subsystems.prepare(problem, constraint_rows(problem), splitting);
   ASSERT_TRUE(subsystems.factorize(problem, kBeta, nullptr));
   test::Random random(3);
-  std::vector<Vec3> g;
-  for (const AdmmSide& side : subsystems.sides()) {
-    const bool scalar = side.kind == AdmmSideKind::Joint || problem.dims(side.constraint) == 1;
-    const Vec3 any = test::random_vec3(random);
-    g.push_back(scalar ? Vec3{0, 0, any.z()} : any);
-    subsystems.push(side, g.back());
-  }
-  subsystems.solve(problem, nullptr);
-  std::vector<Vec3> u;
-  for (const AdmmSide& side : subsystems.sides()) u.push_back(subsystems.velocity(side));
-
-  // By columns of J_ij: what a unit speed of each dof does to the sides. set_velocity is the only thing taken for
-  // granted.
-  const int n = problem.n(), sides = static_cast<int>(u.size());
+  const int n = problem.n(), sides = static_cast<int>(subsystems.sides().size());
   Eigen::MatrixXd j(3 * sides, n);
-  std::vector<double> unit(static_cast<std::size_t>(n), 0.0);
-  for (int d = 0; d < n; ++d) {
-    unit[static_cast<std::size_t>(d)] = 1;
-    subsystems.set_velocity(problem, unit);
-    for (int s = 0; s < sides; ++s) {
-      const Vec3 column = subsystems.velocity(subsystems.sides()[static_cast<std::size_t>(s)]);
-      for (int k = 0; k < 3; ++k) j(3 * s + k, d) = column[k];
-    }
-    unit[static_cast<std::size_t>(d)] = 0;
+  Eigen::VectorXd load = Eigen::VectorXd::Zero(3 * sides);
+  for (int s = 0; s < sides; ++s) {
+    const AdmmSide& side = subsystems.sides()[static_cast<std::size_t>(s)];
+    j.middleRows(3 * s, 3) = side_jacobian(problem, side, splitting);
+    const bool scalar = side.kind == AdmmSideKind::Joint || problem.dims(side.constraint) == 1;
+    const Vec3 any = test::random_vec3(random), g = scalar ? Vec3{0, 0, any.z()} : any;
+    load.segment<3>(3 * s) = test::eigen(g);
+    subsystems.push(side, g);
   }
-  Eigen::VectorXd load(3 * sides);
-  for (int i = 0; i < 3 * sides; ++i) load[i] = g[static_cast<std::size_t>(i / 3)][i % 3];
+  expect_sides_add_up(problem, subsystems.sides(), j);
+  subsystems.solve(problem, nullptr);
   const Eigen::MatrixXd h = test::dense_a(problem) + kBeta * j.transpose() * j;
   const Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(problem.b.data(), n);
   const Eigen::VectorXd expected = j * h.ldlt().solve(b + j.transpose() * load);
   for (int i = 0; i < 3 * sides; ++i) {
-    ASSERT_NEAR(u[static_cast<std::size_t>(i / 3)][i % 3], expected[i], tolerance * (1 + expected.norm())) << i / 3;
+    const Vec3 u = subsystems.velocity(subsystems.sides()[static_cast<std::size_t>(i / 3)]);
+    ASSERT_NEAR(u[i % 3], expected[i], tolerance * (1 + expected.norm())) << "side " << i / 3;
+  }
+}
+
+/// Velocities that are put in come out as J_ij v.
+TEST(SubsystemsTest, SidesMoveAsTheirAttachmentsSay) {
+  test::Random random(9);
+  for (const Splitting splitting : {Splitting::Bodies, Splitting::Subsystems, Splitting::None}) {
+    for (int i = 0; i < 20; ++i) {
+      const Problem problem = i < 19 ? test::random_problem(random) : test::quadrupeds(5, 2);
+      AdmmSubsystems subsystems;
+      subsystems.prepare(problem, constraint_rows(problem), splitting);
+      Eigen::VectorXd v(problem.n());
+      for (double& x : v) x = test::uniform(random, -1, 1);
+      subsystems.set_velocity(problem, {v.data(), static_cast<std::size_t>(v.size())});
+      for (const AdmmSide& side : subsystems.sides()) {
+        const Eigen::Vector3d expected = side_jacobian(problem, side, splitting) * v;
+        ASSERT_LE((test::eigen(subsystems.velocity(side)) - expected).norm(), 1e-13 * (1 + expected.norm()))
+            << "problem " << i << ", constraint " << side.constraint;
+      }
+    }
   }
 }
 
@@ -136,12 +173,11 @@ TEST(SubsystemsTest, MemoryLeavesNoTrace) {
   for (int i = 0; i < 12; ++i) {
     const Problem problem = i % 3 == 0 ? test::quadrupeds(1 + i % 4, 1) : test::random_problem(random);
     const auto splitting = static_cast<Splitting>(i % 2 == 0 ? 0 : 1 + i / 2 % 2);
-    Judge judge;
-    judge.prepare(problem);
+    PreparedProblem prepared(problem);
     const std::vector<double> cold(static_cast<std::size_t>(problem.rows), 0.0);
     SubAdmmIteration fresh;
-    used.prepare(problem, {}, judge, cold, splitting);
-    fresh.prepare(problem, {}, judge, cold, splitting);
+    used.prepare(prepared, {}, cold, splitting);
+    fresh.prepare(prepared, {}, cold, splitting);
     for (int k = 0; k < 50; ++k) {
       used.step(problem);
       fresh.step(problem);
@@ -159,10 +195,9 @@ TEST(AdmmTest, NothingIsFactorisedAgainWhereNothingOpens) {
   ball.rotational.diagonal = {0.01, 0.01, 0.01};
   problem.add_body(ball, {0, 0, -1, 0, 0, 0});
   problem.add_contact({0.5, 0.5}, {}, {test::point_on(0, {0, 0, -0.1}, Mat3::identity(), 1)});
-  Judge judge;
-  judge.prepare(problem);
+  PreparedProblem prepared(problem);
   SubAdmmIteration iteration;
-  iteration.prepare(problem, {}, judge, std::vector<double>(3, 0.0), Splitting::Bodies);
+  iteration.prepare(prepared, {}, std::vector<double>(3, 0.0), Splitting::Bodies);
   for (int i = 0; i < 15; ++i) iteration.step(problem);
   EXPECT_EQ(iteration.factorizations(), 1);
 }

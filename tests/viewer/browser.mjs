@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const SKIPPED = 77; // what ctest reads as skipped
+const PATIENCE = 120e3; // ms for what should come at once: a busy machine is no failure
 export const build = process.env.UZAWA_BUILD;
 export const models = process.env.UZAWA_MODELS;
 
@@ -57,6 +58,7 @@ export async function launch() {
  */
 export async function open(browser, url, { expected = /$^/, width = 480, height = 360 } = {}) {
   const page = await browser.newPage({ viewport: { width, height } });
+  page.setDefaultTimeout(PATIENCE);
   const found = [];
   const complaints = { push: (text) => expected.test(text) || found.push(text) };
   const own = url.startsWith('http') ? url : 'file:';

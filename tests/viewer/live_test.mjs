@@ -15,11 +15,30 @@ const state = (view) => view.call('state');
 /** Until what was drawn is newer than `time`. */
 const after = (view, time) => until(view, (t) => window.uzawa.state().time > t, time);
 
-/** Stops it, and waits until the last frame that was on its way has come. */
+/** Asks the server for another status and waits for it and for two drawn frames: gives the newest frame's time. */
+async function roundTrip(view) {
+  await view.page.evaluate(async () => {
+    const { live } = window.uzawa;
+    const last = live.status();
+    live.send({ type: 'pace', factor: last.pace }); // changes nothing, and is answered
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    while (live.status() === last) await frame();
+    await frame(); // what has come is drawn, and the server knows
+    await frame();
+  });
+  return view.page.evaluate(() => window.uzawa.times.at(-1));
+}
+
+/** Stops it, and waits until the last frame that was on its way is drawn: several answers later there is no newer one. */
 async function pause(view) {
   if ((await status(view)).playing) await view.page.keyboard.press('Space');
   await until(view, () => !window.uzawa.live.status().playing);
-  for (let time = NaN; time !== (await state(view)).time; await view.page.waitForTimeout(300)) time = (await state(view)).time;
+  for (let same = 0, time = NaN; same < 3;) {
+    const now = await roundTrip(view);
+    same = now === time ? same + 1 : 0;
+    time = now;
+  }
+  await until(view, () => window.uzawa.state().time === window.uzawa.times.at(-1));
 }
 
 async function testPlaying(view) {
@@ -30,8 +49,7 @@ async function testPlaying(view) {
 
   await pause(view);
   const { time } = await state(view);
-  await view.page.waitForTimeout(200);
-  assert.equal((await state(view)).time, time, 'a pause stops the time');
+  for (let i = 0; i < 20; ++i) assert.equal(await roundTrip(view), time, 'a pause stops the time');
   const { dt } = await status(view);
   await view.page.locator('#live-step').click();
   await after(view, time);
@@ -109,7 +127,7 @@ async function testDragging(view) {
   await drag(view, top, [120, -40]);
   const later = await view.call('screenPosition', 0);
   assert.ok(Math.hypot(later[0] - below[0], later[1] - below[1]) < 1, 'the view stays');
-  await view.page.waitForTimeout(300);
+  await after(view, (await state(view)).time + 1.5); // simulated: by then it hangs beside the stack
   const height = (await state(view)).positions[top][2];
   await view.page.mouse.up();
   await until(view, ([l, z]) => window.uzawa.state().positions[l][2] < z - 0.1, [top, height]);
@@ -141,12 +159,21 @@ async function testBadClients(view) {
     socket.binaryType = 'arraybuffer';
     let frames = 0;
     const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    /** Frames that have come when this page has drawn a dozen more and the server has answered after all it has sent. */
     const wait = async (count) => {
       while (frames < count) await rest(20);
-      await rest(500); // more would have come by now
+      const { time } = window.uzawa.state();
+      while (window.uzawa.state().time < time + 0.2) await rest(20);
+      const told = new Promise((resolve) => (answered = resolve));
+      socket.send('{"type":"step","count":0}'); // refused
+      await told;
       return frames;
     };
-    socket.onmessage = ({ data }) => (frames += typeof data === 'string' ? 0 : 1);
+    let answered = () => {};
+    socket.onmessage = ({ data }) => {
+      if (typeof data !== 'string') ++frames;
+      else if (JSON.parse(data).type === 'notice') answered();
+    };
     const first = await wait(2);
     socket.send('{"type":"seen"}');
     const second = await wait(3);

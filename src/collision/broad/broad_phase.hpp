@@ -8,13 +8,13 @@
 
 namespace uzawa {
 
-/// Which boxes may overlap. Each box lives in a fat one that it may move in without any work; a tree of the fat boxes
-/// finds the pairs of those that have left theirs. The tree keeps its shape and is fitted to the boxes anew, until it
-/// has become too loose and is rebuilt. Pairs are kept from step to step, sorted: the order does not depend on how they
-/// were found.
+/// Pairs of overlapping boxes. Each box has a fat box around it; while it stays inside, it costs nothing. Boxes that
+/// have left their fat box are searched for pairs in a tree of the fat boxes. The tree keeps its topology and is
+/// refitted until it has become too loose and is rebuilt. Pairs are kept from step to step and sorted, so that their
+/// order does not depend on the search.
 class BroadPhase {
  public:
-  /// `geoms`: those that have boxes, ascending.
+  /// `geoms`: geoms with boxes, ascending.
   BroadPhase(std::vector<int> geoms, const PairFilter& filter);
 
   /// `boxes` are indexed by geom.
@@ -31,7 +31,7 @@ class BroadPhase {
   const Stats& stats() const { return stats_; }
 
  private:
-  /// Nodes are in depth-first order: the first child follows its parent, `skip` is what follows the whole subtree.
+  /// Nodes are in depth-first order: the first child follows its parent, `skip` is the node after the whole subtree.
   struct Node {
     Aabb box;
     int skip = 0;

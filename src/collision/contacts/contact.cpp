@@ -13,4 +13,8 @@ Mat3 contact_frame(const Vec3& normal) {
   return {{e1 - sum * (dot(e1, normal) / half_square), e2 - sum * (dot(e2, normal) / half_square), normal}};
 }
 
+std::array<Side, 2> contact_sides(const Model& model, const Contact& contact) {
+  return {model.link_side(model.geom_link(contact.geom1)), model.link_side(model.geom_link(contact.geom2))};
+}
+
 }  // namespace uzawa

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "uzawa/math/vec3.hpp"
+#include "uzawa/model/model.hpp"
 
-/// What the collision room hands on: points where two shapes touch or are about to.
+/// Output of the collision room: points where two shapes touch or may touch within the step.
 namespace uzawa {
 
 struct Contact {
@@ -14,9 +16,12 @@ struct Contact {
   Vec3 position;             ///< midway between the two surfaces, world axes, m
   Vec3 normal;               ///< unit, from geom1 towards geom2, world axes
   double gap = 0;            ///< distance of the surfaces along the normal, m; negative: penetration
-  /// The same features of the same pair have the same key from step to step: what warm starts go by.
+  /// The same features of the same pair have the same key from step to step. Warm starts are matched by it.
   std::uint64_t key = 0;
 };
+
+/// The two sides that a contact acts on: first that of geom1, then that of geom2.
+std::array<Side, 2> contact_sides(const Model& model, const Contact& contact);
 
 /// Columns t1, t2, n for a unit normal: a continuous function of it but for one direction.
 Mat3 contact_frame(const Vec3& normal);

@@ -12,7 +12,7 @@ struct ManifoldPoint {
   Vec3 position;              ///< midway between the surfaces, m
   Vec3 normal;                ///< unit, from the first shape to the second
   double gap = 0;             ///< m
-  std::uint64_t feature = 0;  ///< what touches what: the same from step to step
+  std::uint64_t feature = 0;  ///< identifies the touching features, the same from step to step
 };
 
 /// The contacts of one pair. Keeps its memory.
@@ -25,8 +25,8 @@ struct Manifold {
   }
 };
 
-/// Features are named from the shapes, not from how they were found: a corner of the first, a corner of the second, or
-/// an edge of each. Ids are those of the shapes.
+/// Feature ids depend on the shapes alone, not on the search: a corner of the first shape, a corner of the second, or
+/// an edge of each. Corner and edge ids come from the shapes.
 namespace feature {
 inline std::uint64_t corner1(std::uint64_t id) { return (1ULL << 62) | id; }
 inline std::uint64_t corner2(std::uint64_t id) { return (2ULL << 62) | id; }

@@ -14,8 +14,8 @@ struct ReductionSettings {
 };
 
 /// Thins the points of one pair, in place and in their order: near-duplicates are merged; above the cap, the deepest
-/// point stays, and then those that are furthest from all that stay, which keeps the extremes and covers the rest. A
-/// point that stays gives way to one that is clearly deeper and nearer to it than to all others.
+/// point is kept, then repeatedly the point furthest from all kept points, which keeps the extremes and covers the
+/// manifold. A kept point is replaced by one that is clearly deeper and nearer to it than to the other kept points.
 class Reducer {
  public:
   /// Returns how many points the cap dropped.
@@ -33,8 +33,8 @@ class Reducer {
     Lanes cell{0, 0, 0, 0};      ///< the place in `chosen_` of the nearest that stays
   };
   void list_places(const std::vector<ManifoldPoint>& points);
-  /// A point that stays takes over what is nearer to it than to others. Returns the point furthest from all that stay,
-  /// or -1 where none is apart from them.
+  /// Assigns to a newly kept point the points nearer to it than to the others. Returns the point furthest from all kept
+  /// points, or -1 where none is apart from them.
   int add_cell(int center, int number);
 
   std::vector<int> order_, chosen_;

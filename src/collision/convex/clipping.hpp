@@ -31,7 +31,7 @@ bool facing_edge(const ConvexCore& core, const Vec3& direction, Patch& patch);
 
 void transform(const Pose& pose, Patch& patch);
 
-/// Cuts a patch with the sides of another one, by Sutherland and Hodgman, and names what comes out.
+/// Clips a patch with the sides of another one (Sutherland and Hodgman) and assigns feature ids to the result.
 class Clipper {
  public:
   struct Point {

@@ -39,7 +39,7 @@ class Epa {
   /// Looks beyond a face: notes it where its penetration is the least so far. Returns the supporting point.
   DifferencePoint probe(const ConvexPair& pair, int face, double& reach);
   void grow(const DifferencePoint& p, int face);
-  /// Replaces what the new vertex sees. False where rounding has made that impossible, or memory is full.
+  /// Replaces the faces visible from the new vertex. False where rounding has made that impossible, or memory is full.
   bool expand(int first_seen, int vertex);
   void find_horizon(int first_seen, int vertex);
   Proximity flat_result(const ConvexPair& pair) const;

@@ -31,14 +31,14 @@ struct ConvexPair {
   }
 };
 
-/// What GJK finds, in A's frame.
+/// Result of GJK, in A's frame.
 struct Proximity {
   enum class State { Far, Apart, Overlap };
-  State state = State::Far;    ///< Far: further apart than asked for; along `normal`, and nothing else is set
+  State state = State::Far;    ///< Far: further apart than the limit, along `normal`; the other fields are not set
   Vec3 normal;                 ///< unit, from A to B
   double gap = 0;              ///< of the cores, m; negative: penetration
   Vec3 on_a, on_b;             ///< where the cores are closest, or deepest
-  DifferencePoint support[3];  ///< points of A - B that span what is nearest to the origin
+  DifferencePoint support[3];  ///< points of A - B that span its feature nearest to the origin
   int support_count = 0;
 };
 

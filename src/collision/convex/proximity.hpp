@@ -4,7 +4,7 @@
 
 namespace uzawa {
 
-/// How two convex cores lie to each other, to rounding: GJK where they are apart, EPA where they overlap, and Newton's
+/// Distance or penetration of two convex cores, to rounding: GJK where they are apart, EPA where they overlap, Newton's
 /// method on the normal where their surfaces are curved (GJK and EPA alone converge linearly there). Far where the gap
 /// of the cores exceeds `limit`.
 Proximity proximity(const ConvexPair& pair, double limit, Epa& epa);

@@ -25,9 +25,9 @@ struct SampledGrid {
 };
 
 /// A signed distance by interpolation. The value is trilinear in each cell and the gradient is that of the value.
-/// Error: a distance changes by no more than the way, so within the band the value is wrong by at most
-/// max_error() = sqrt(3)/2 cell. That is reached at no surface we know: where the surface is smooth with radius of
-/// curvature R it is about cell^2/R, at sharp edges about a fifth of a cell.
+/// Error: a distance has Lipschitz constant 1, so within the band the error is at most max_error() = sqrt(3)/2 cell.
+/// Typical errors are smaller: about cell^2/R where the surface is smooth with radius of curvature R, about a fifth of
+/// a cell at sharp edges.
 class GridSdf final : public SignedDistance {
  public:
   explicit GridSdf(SampledGrid grid) : grid_(std::move(grid)) {}

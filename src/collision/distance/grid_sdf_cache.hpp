@@ -5,8 +5,8 @@
 
 #include "uzawa/collision/distance/grid_sdf.hpp"
 
-/// Sampled grids on disk. A file is named after the content of what it was made from, is written beside its place and
-/// moved there in one step, and carries a checksum: what is there is whole, or is not used.
+/// Sampled grids on disk. A file is named after a hash of mesh and cell size, is written under a temporary name and
+/// renamed, and carries a checksum: partial or damaged files are not used.
 namespace uzawa {
 
 struct GridKey {

@@ -31,7 +31,7 @@ class MeshSdf final : public SignedDistance {
     Vec3 a, ab, ac;
     int face = 0;
   };
-  /// The nearest point of a triangle and what it lies on: 0..2 corners, 3..5 the edges after them, 6 the inside.
+  /// The nearest point of a triangle and its feature: 0..2 corners, 3..5 the edges after them, 6 the inside.
   struct Nearest {
     double square = 0;
     Vec3 away;

@@ -9,9 +9,9 @@ namespace uzawa {
 
 Surface to_surface(const MeshSpec& mesh);
 
-/// A mesh made fit to have an inside: vertices in one place become one, doubled faces go, faces that disagree with
-/// their neighbours and meshes that are inside out are turned. Throws InputError, naming `name`, where the mesh is open
-/// or no choice of sides is consistent. Cavities (an inner surface that faces inwards) are kept.
+/// Repairs a mesh to a closed, oriented surface: merges coincident vertices, removes duplicate faces, flips faces that
+/// disagree with their neighbours and meshes that are inside out. Throws InputError, naming `name`, where the mesh is
+/// open or cannot be oriented. Cavities (an inner surface that faces inwards) are kept.
 Surface closed_mesh(const Surface& mesh, const std::string& name);
 
 double signed_volume(const Surface& mesh);

@@ -4,7 +4,7 @@
 
 #include "uzawa/math/vec3_lanes.hpp"
 
-/// What signed distances need of four points at a time beyond vec3_lanes.hpp.
+/// Lane operations of the signed distances beyond vec3_lanes.hpp, four points at a time.
 namespace uzawa {
 
 /// The outcome of comparing lanes.

@@ -55,7 +55,7 @@ class BoxSdf final : public SignedDistance {
   double rounding() const { return rounding_; }
 
  private:
-  Vec3 core_;  ///< half sizes of what the rounding pads
+  Vec3 core_;  ///< half sizes of the box without its rounding
   double rounding_;
 };
 

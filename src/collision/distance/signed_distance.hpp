@@ -7,7 +7,7 @@
 
 namespace uzawa {
 
-/// A shape as a function: how far a point is from its surface (negative inside), in the shape's own frame.
+/// A shape as a function: the distance of a point from its surface (negative inside), in the shape's own frame.
 class SignedDistance {
  public:
   struct Sample {
@@ -41,8 +41,8 @@ class SignedDistance {
   }
   /// Contains the shape.
   virtual Aabb bounds() const = 0;
-  /// No point of the shape is nearer than this to a point where evaluate() gave `value` > 0: what culling goes by.
-  /// An exact distance is its own bound.
+  /// Lower bound on the true distance of a point where evaluate() gave `value` > 0, for culling. An exact distance is
+  /// its own bound.
   virtual double lower_bound(double value) const { return value; }
 };
 

@@ -8,7 +8,7 @@
 
 namespace uzawa {
 
-/// Triangles that sample a shape's surface: where contacts are looked for, and what a viewer draws.
+/// Triangles that sample a shape's surface, for the contact search and for drawing.
 struct Surface {
   std::vector<Vec3> vertices;             ///< m, in the shape's frame
   std::vector<std::array<int, 3>> faces;  ///< counter-clockwise from outside
@@ -23,7 +23,7 @@ struct SurfaceResolution {
 /// Steps that an arc of this radius and angle needs.
 int arc_steps(double radius, double angle, const SurfaceResolution& resolution);
 
-/// Vertices closer than the tolerance become one; triangles without area go.
+/// Merges vertices closer than the tolerance; removes triangles without area.
 Surface welded(const Surface& surface, double tolerance);
 
 /// Turns every face so that it is counter-clockwise seen from where the distance grows.

@@ -6,7 +6,7 @@ namespace uzawa {
 
 namespace detail {
 
-/// Where on the way from a (inside) to b (outside) the function passes zero.
+/// Root of the function on the segment from a (inside) to b (outside).
 template <typename Function>
 Vec3 crossing(Vec3 a, Vec3 b, Function&& bound) {
   constexpr int kHalvings = 40;  // a centimetre to 1e-14 m
@@ -65,7 +65,7 @@ class TriangleCutter {
 
  private:
   /// True where the whole triangle is on one side, to within slivers a 32nd of its size: the function is a distance,
-  /// and changes by no more than the way.
+  /// with Lipschitz constant 1.
   bool one_sided(const std::array<Vec3, 3>& corner, bool inside, int depth) const {
     constexpr int kSliver = 5;
     const Vec3 centre = (corner[0] + corner[1] + corner[2]) * (1. / 3);

@@ -32,16 +32,16 @@ void field_convex(const PlacedShape& a, const PlacedShape& b, double margin, Nar
 void add_patch_contacts(const ConvexPair& pair, const Proximity& found, const Pose& pose_a, double margin,
                         NarrowWorkspace& w, Manifold& out);
 
-/// cos of the angle (2 degrees) up to which a face is what the normal stands on. Points of a face that leans away from
-/// the other are no closer than the closest points; they count as far as the margin goes.
+/// cos of the largest angle (2 degrees) between a reference face's normal and the contact normal. Points of a face that
+/// leans away from the other are no closer than the closest points; they are reported within the margin.
 inline constexpr double kStandsOn = 0.9994;
 
-/// Whose face the normal (from A to B, in the patches' frame) stands on.
+/// The shape with the reference face for the normal (from A to B, in the patches' frame).
 enum class Reference { None, A, B };
 Reference reference_face(const Patch& a, const Patch& b, const Vec3& normal);
 
 /// Contacts of an incident patch with a reference face, cut to the face, in A's frame. `reference_first`: the face is
-/// A's. Returns the least gap, or a huge number where nothing is left.
+/// A's. Returns the least gap, or a huge number where the clipped patch is empty.
 double add_face_contacts(const ConvexPair& pair, const Vec3& normal, bool reference_first, const Pose& pose_a,
                          double margin, NarrowWorkspace& w, Manifold& out);
 

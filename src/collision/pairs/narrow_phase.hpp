@@ -19,8 +19,8 @@ struct NarrowWorkspace {
   int most_contacts = std::numeric_limits<int>::max();  ///< of a sampled surface: see SurfaceSearch
   std::vector<int> visited, queue;                      ///< per corner of a hull: the last search that came by
   int search = 0;
-  /// A normal along which this pair was found to be far apart, in the frame of the first shape; zero: none. Where it
-  /// still is, nothing more is to be done, with the same outcome.
+  /// A separating direction found earlier for this pair, in the frame of the first shape; zero: none. Where it still
+  /// separates the shapes, the search ends early with the same result.
   Vec3 far_normal;
 };
 

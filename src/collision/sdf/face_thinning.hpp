@@ -6,17 +6,17 @@
 
 namespace uzawa {
 
-/// What a face of a sampled surface promises, from the distance and its gradient at its corners.
+/// Predicted least gap of a face of a sampled surface, from the distance and its gradient at its corners.
 struct FacePromise {
   int face = 0;    ///< place in SurfaceTree::faces()
-  double gap = 0;  ///< m, the least that the slopes at the lowest corner promise
+  double gap = 0;  ///< m, least value of the linear model at the lowest corner
   Vec3 direction;  ///< of the gradient there
 };
 
-/// Of more faces than a pair is to have contacts, those worth searching: the faces are grouped as the tree holds them,
-/// and of each group the one that promises the least gap stays, and up to two more that are pushed in other directions
-/// (the flanks of a thread). Groups are parts of the surface and near ties go to the lower number, so that the choice
-/// hardly changes from step to step.
+/// Selects faces to search where there are more than the contacts of a pair: faces are grouped by nodes of the tree;
+/// each group keeps the face with the least predicted gap, and up to two more with other gradient directions (the
+/// flanks of a thread). Groups are fixed parts of the surface and near ties go to the lower number, so that the
+/// selection hardly changes from step to step.
 class FaceThinning {
  public:
   /// `promises` in ascending order of their faces; at most `most` are left. Gaps within the tolerance are a tie.

@@ -16,9 +16,9 @@
 namespace uzawa {
 
 struct FrankWolfeSettings {
-  /// m; stops where the slopes at hand promise less than this.
+  /// m; stops where the predicted decrease is below this.
   double tolerance = 4e-6;
-  /// m; also stops where they promise no point as low as this.
+  /// m; also stops where no point as low as this is predicted.
   double of_interest = 1e30;
   int most_evaluations = 30;  ///< of a line search
 };
@@ -29,7 +29,7 @@ struct SampledPoint {
   SignedDistance::Sample sample;
 };
 
-/// The corners of a triangle; they belong to whoever asks.
+/// The corners of a triangle, owned by the caller.
 using SampledTriangle = std::array<const SampledPoint*, 3>;
 
 struct SegmentMinimum {
@@ -43,14 +43,15 @@ struct SegmentMinimum {
 inline bool end_is_minimum(const SampledPoint& first, const SampledPoint& second, const FrankWolfeSettings& settings,
                            int& lower);
 
-/// A line search that says where it wants to know the distance, so that many can be asked at once. It goes down from
-/// the lower end until the tangents leave less than the tolerance; it wants nothing where those at the ends do.
+/// A line search that returns its next evaluation point to the caller, so that many searches can be evaluated together.
+/// It descends from the lower end until the tangents bound the decrease by the tolerance; none is needed where the
+/// tangents at the ends do.
 class SegmentSearch {
  public:
   SegmentSearch(const SampledPoint& first, const SampledPoint& second, const FrankWolfeSettings& settings);
 
   bool done() const { return done_; }
-  /// Where the distance is wanted, unless done.
+  /// The next evaluation point, unless done.
   Vec3 wanted() const { return begin_ + share_ * way_; }
   void give(const SignedDistance::Sample& sample);
   SegmentMinimum result() const;

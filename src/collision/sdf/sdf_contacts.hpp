@@ -11,7 +11,7 @@
 
 namespace uzawa {
 
-/// Where a sampled surface comes close to a signed distance.
+/// A point of a sampled surface close to a signed-distance shape.
 struct SurfaceContact {
   Vec3 point;                 ///< of the sampled surface, world axes, m
   Vec3 normal;                ///< unit, out of the signed distance's shape towards the sampled one, world axes
@@ -24,7 +24,7 @@ inline std::uint32_t feature_of(FeatureKind kind, int index) {
   return static_cast<std::uint32_t>(index) << 2 | static_cast<std::uint32_t>(kind);
 }
 
-/// A signed distance and where it is.
+/// A signed distance and its pose.
 struct PlacedDistance {
   const SignedDistance* shape = nullptr;
   Pose pose;
@@ -41,10 +41,10 @@ struct SurfaceSearch {
   FrankWolfeSettings descent;
 };
 
-/// Looks for contacts, stage by stage over all faces, so that a shape is asked for many distances at once: faces that
-/// the hierarchy of spheres does not exclude; distances at their corners; the most promising, where there are too many;
-/// minima along their edges; minima inside. Its
-/// memory grows to what its surfaces need and then nothing is allocated. What the last search did can be read.
+/// Contact search in stages over all faces, so that distances are evaluated in batches: faces not excluded by the
+/// hierarchy of spheres; distances at their corners; selection of faces (face_thinning.hpp) where there are too many;
+/// minima along their edges; minima inside. Memory is kept from search to search. Statistics of the last search can be
+/// read.
 class SdfContactFinder {
  public:
   struct Stats {
@@ -65,7 +65,7 @@ class SdfContactFinder {
   const Stats& stats() const { return stats_; }
 
  private:
-  /// What is known of a vertex or an edge; `stamp` is the number of the search that found it out.
+  /// Cached result for a vertex or an edge; `stamp` is the number of the search that computed it.
   struct VertexMemory {
     SampledPoint point;
     std::uint32_t stamp = 0, reported = 0, descends = 0;
@@ -75,7 +75,7 @@ class SdfContactFinder {
     std::uint32_t stamp = 0, reported = 0;
   };
 
-  /// A face in whose middle something may hide.
+  /// A face that may have a minimum in its interior.
   struct Middle {
     int face = 0;
     double lowest_on_border = 0;  ///< m
@@ -117,7 +117,7 @@ class SdfContactFinder {
   std::vector<VertexMemory> vertices_;
   std::vector<EdgeMemory> edges_;
   /// Work lists: faces (places in the tree's list), vertices, edges; points and samples of a batch; line searches, the
-  /// places of their results, and those.
+  /// places of their results, and the results.
   std::vector<int> faces_left_, vertices_asked_, edges_asked_, results_asked_;
   std::vector<Vec3> points_;
   std::vector<SignedDistance::Sample> samples_;

@@ -8,9 +8,9 @@
 
 namespace uzawa {
 
-/// A geom in a pair of which at least one is a signed distance. What samples has a surface, what is sampled against has
-/// a distance; a geom that collides as a signed distance has both, primitives have a distance, hulls and height fields
-/// a surface. In the geom's frame; immutable.
+/// A geom in a pair of which at least one is a signed distance. The sampling geom has a surface, the other one a
+/// distance; a geom that collides as a signed distance has both, primitives have a distance, hulls and height fields a
+/// surface. In the geom's frame; immutable.
 class SdfShape {
  public:
   /// The spec's union of shapes; `mesh` is the geom's, if it has one. Throws InputError, naming `name`, where the mesh
@@ -34,7 +34,7 @@ class SdfShape {
   double ball_radius_ = -1;  ///< m; negative: not a sphere
 };
 
-/// True where the two have contacts at all: one has a distance, and the other something to sample.
+/// True where the two can have contacts: one has a distance, and the other a surface or a radius.
 bool can_touch(const SdfShape& a, const SdfShape& b);
 
 /// Appends the contacts of two placed shapes whose gap is below the margin, normals from a to b: a sphere by its

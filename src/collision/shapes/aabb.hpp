@@ -51,7 +51,7 @@ inline bool overlap(const Aabb& a, const Aabb& b) { return at_most(larger(a.low,
 inline bool contains(const Aabb& outer, const Aabb& inner) {
   return at_most(larger(outer.low - inner.low, inner.high - outer.high), Vec3{});
 }
-/// Half the surface: what queries of a tree of boxes cost.
+/// Half the surface area, the cost measure of a tree of boxes.
 inline double half_area(const Aabb& a) {
   const Vec3 d = a.high - a.low;
   return dot(d, yzx(d));

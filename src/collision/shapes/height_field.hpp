@@ -26,7 +26,7 @@ class HeightField {
   };
   Cells cells_under(const Aabb& box) const;
 
-  /// One of the two triangles of a cell, counter-clockwise from above, and what lies across its edges.
+  /// One of the two triangles of a cell, counter-clockwise from above, and its neighbours across the edges.
   struct Triangle {
     std::array<Vec3, 3> corner;
     std::array<Vec3, 3> across;  ///< the corner of the neighbour over edge k (corner k to k + 1) that is not ours

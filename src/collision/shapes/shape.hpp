@@ -11,7 +11,7 @@ namespace uzawa {
 
 class SdfShape;
 
-/// A geom as the narrow phase sees it, in the geom's own frame. What it points to belongs to the ShapeSet.
+/// A geom as the narrow phase sees it, in the geom's own frame. The ShapeSet owns the hulls and fields it points to.
 struct Shape {
   ShapeType type = ShapeType::Sphere;
   Vec3 size;                           ///< m, as in GeomSpec

@@ -119,8 +119,8 @@ InnerOutcome dogleg(StrictEquation& equation, double tolerance, int max_steps, s
 
 }  // namespace
 
-void solve_al_dogleg(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  solve_strict_loop(problem, settings, workspace, result, dogleg);
+void solve_al_dogleg(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
+  solve_strict_loop(prepared, settings, workspace, result, dogleg);
 }
 
 }  // namespace uzawa

@@ -56,8 +56,8 @@ InnerOutcome damped_newton(StrictEquation& equation, double tolerance, int max_s
 
 }  // namespace
 
-void solve_al_semismooth(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  solve_strict_loop(problem, settings, workspace, result, damped_newton);
+void solve_al_semismooth(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
+  solve_strict_loop(prepared, settings, workspace, result, damped_newton);
 }
 
 }  // namespace uzawa

@@ -9,10 +9,11 @@
 
 namespace uzawa {
 
-void StrictEquation::prepare(const Problem& problem, const SparseRows& rows) {
+void StrictEquation::prepare(PreparedProblem& prepared) {
+  const Problem& problem = prepared.problem();
   problem_ = &problem;
-  rows_.build(problem, rows);
-  matrix_.prepare(problem, rows_);
+  rows_ = &prepared.compact_rows();
+  matrix_.prepare(problem, *rows_);
   derivatives_.resize(problem);
   const auto n = static_cast<std::size_t>(problem.n()), m = static_cast<std::size_t>(problem.rows);
   for (auto* x : {&r_, &jt_lambda_, &v_, &inverse_s_, &scaled_b_}) x->resize(n);
@@ -33,10 +34,10 @@ void StrictEquation::pose(std::span<const double> multiplier, double beta) { law
 
 double StrictEquation::evaluate(std::span<const double> y) {
   for (std::size_t i = 0; i < y.size(); ++i) v_[i] = inverse_s_[i] * y[i];
-  rows_.multiply(v_.data(), u_.data());
+  rows_->multiply(v_.data(), u_.data());
   constraint_response(*problem_, law_, u_, impulse_, derivatives_);
   std::fill(jt_lambda_.begin(), jt_lambda_.end(), 0.0);
-  rows_.add_transposed(impulse_.data(), jt_lambda_.data());
+  rows_->add_transposed(impulse_.data(), jt_lambda_.data());
   uzawa::multiply(*problem_, v_, r_);
   for (std::size_t i = 0; i < r_.size(); ++i) {
     jt_lambda_[i] *= inverse_s_[i];
@@ -60,7 +61,7 @@ void StrictEquation::multiply(std::span<const double> x, std::span<double> out) 
 
 void StrictEquation::apply(std::span<const double> x, std::span<double> out, bool transposed) {
   for (std::size_t i = 0; i < x.size(); ++i) v_[i] = inverse_s_[i] * x[i];
-  rows_.multiply(v_.data(), scaled_u_.data());
+  rows_->multiply(v_.data(), scaled_u_.data());
   for (const ConstraintRef& ref : problem_->constraints) {
     double* u = &scaled_u_[static_cast<std::size_t>(ref.row)];
     if (ref.kind == ConstraintKind::Contact) {
@@ -72,7 +73,7 @@ void StrictEquation::apply(std::span<const double> x, std::span<double> out, boo
     }
   }
   uzawa::multiply(*problem_, v_, out);
-  rows_.add_transposed(scaled_u_.data(), out.data());
+  rows_->add_transposed(scaled_u_.data(), out.data());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] *= inverse_s_[i];
 }
 

@@ -3,9 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa {
@@ -19,8 +18,8 @@ namespace uzawa {
 /// sqrt(J). H = dr/dy = S^-1 (A + beta J^T D J) S^-1, which is not symmetric.
 class StrictEquation {
  public:
-  /// Sizes the memory and takes over the problem's matrices; `problem` must outlive the solve.
-  void prepare(const Problem& problem, const SparseRows& rows);
+  /// Sizes the memory and takes over the problem's matrices; the problem must outlive the solve.
+  void prepare(PreparedProblem& prepared);
   /// Multiplier and penalty of this loop.
   void pose(std::span<const double> multiplier, double beta);
 
@@ -32,7 +31,6 @@ class StrictEquation {
   double scale() const;
   std::span<const double> residual() const { return r_; }
   std::span<const double> impulse() const { return impulse_; }
-  const CompactRows& rows() const { return rows_; }
   /// Memory of the problem's size for whoever solves the equation, by number.
   static constexpr int kScratch = 8;
   std::span<double> scratch(int which) { return scratch_[which]; }
@@ -50,7 +48,7 @@ class StrictEquation {
 
   const Problem* problem_ = nullptr;
   LawParameters law_;
-  CompactRows rows_;
+  const CompactRows* rows_ = nullptr;
   NewtonMatrix matrix_;
   LawDerivatives derivatives_;
   std::vector<double> inverse_s_, scaled_b_, v_, u_, impulse_, scaled_u_, r_, jt_lambda_, scratch_[kScratch];

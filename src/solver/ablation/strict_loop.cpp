@@ -33,15 +33,15 @@ double update_multiplier(std::span<const double> impulse, double beta, std::span
 
 }  // namespace
 
-void solve_strict_loop(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result,
+void solve_strict_loop(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result,
                        InnerMethod inner) {
   auto& m = workspace.get<StrictLoopMemory>();
-  Progress progress(problem, settings, m.judge, m.best_lambda, result);
-  m.equation.prepare(problem, m.judge.rows());
+  Progress progress(prepared, settings, m.judge, m.best_lambda, result);
+  m.equation.prepare(prepared);
   progress.start_from(workspace.start, m.lambda);
-  m.y.resize(static_cast<std::size_t>(problem.n()));
+  m.y.resize(static_cast<std::size_t>(prepared.problem().n()));
   m.equation.set_velocity(m.judge.velocity(), m.y);
-  PenaltyRule penalty(settings.canal, settings.canal.penalty * effective_mass(problem, m.judge, m.equation.rows()));
+  PenaltyRule penalty(settings.canal, settings.canal.penalty * effective_mass(prepared));
 
   const int loops = settings.max_iterations > 0 ? settings.max_iterations : kDefaultLoops;
   for (int loop = 0; loop < loops && !progress.converged(); ++loop) {

@@ -14,7 +14,7 @@ using InnerMethod = InnerOutcome (*)(StrictEquation& equation, double tolerance,
 /// The augmented Lagrangian method without the cascade, the baseline of [AL] Table II: Algorithm 1 whose surrogate
 /// problems keep the strict law and are given to `inner`. Penalty and tolerances are those of settings.canal. An inner
 /// solve that is not solved is counted in stats.inner_failures; the loop goes on from where it ended.
-void solve_strict_loop(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result,
+void solve_strict_loop(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result,
                        InnerMethod inner);
 
 }  // namespace uzawa

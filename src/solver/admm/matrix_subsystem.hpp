@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/problem/compact_rows.hpp"
 #include "uzawa/problem/problem.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa {

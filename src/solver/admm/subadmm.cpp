@@ -21,13 +21,14 @@ struct SubAdmmMemory : Workspace::Base {
   std::vector<double> start, best_lambda;
 };
 
-void iterate(const Problem& problem, const Settings& settings, Splitting splitting, Workspace& workspace,
+void iterate(PreparedProblem& prepared, const Settings& settings, Splitting splitting, Workspace& workspace,
              Result& result) {
   auto& m = workspace.get<SubAdmmMemory>();
-  Progress progress(problem, settings, m.judge, m.best_lambda, result);
+  const Problem& problem = prepared.problem();
+  Progress progress(prepared, settings, m.judge, m.best_lambda, result);
   progress.start_from(workspace.start, m.start);
   ThreadPool* pool = settings.threads > 1 ? &workspace.threads(settings.threads) : nullptr;
-  m.iteration.prepare(problem, settings.subadmm, m.judge, m.start, splitting, pool);
+  m.iteration.prepare(prepared, settings.subadmm, m.start, splitting, pool);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kDefaultIterations;
   const SolveStatus status = progress.iterate(
       limit, [&] { m.iteration.step(problem); },
@@ -42,16 +43,16 @@ void iterate(const Problem& problem, const Settings& settings, Splitting splitti
 
 }  // namespace
 
-void solve_subadmm(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  iterate(problem, settings, Splitting::Bodies, workspace, result);
+void solve_subadmm(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
+  iterate(prepared, settings, Splitting::Bodies, workspace, result);
 }
 
-void solve_admm_no_body(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  iterate(problem, settings, Splitting::Subsystems, workspace, result);
+void solve_admm_no_body(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
+  iterate(prepared, settings, Splitting::Subsystems, workspace, result);
 }
 
-void solve_admm_no_sub(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  iterate(problem, settings, Splitting::None, workspace, result);
+void solve_admm_no_sub(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
+  iterate(prepared, settings, Splitting::None, workspace, result);
 }
 
 }  // namespace uzawa

@@ -27,13 +27,11 @@ constexpr double kBareMassShare = 0.25;  // of what a contact feels, in problems
 /// [AL] section VI-D has mass / n, the inverse of the largest eigenvalue of J A^-1 J^T (n contacts push together). ADMM
 /// is fastest between the inverses of the largest and the smallest (about 1/mass: one contact by itself), at their
 /// geometric mean. A problem of bare matrices has no mass, only what its contacts feel.
-double SubAdmmIteration::mass_scale(const Problem& problem, Judge& judge) {
+double SubAdmmIteration::mass_scale(PreparedProblem& prepared) {
+  const Problem& problem = prepared.problem();
   const bool bodies = std::any_of(problem.blocks.begin(), problem.blocks.end(),
                                   [](const Block& b) { return b.kind != BlockKind::Sparse; });
-  if (!bodies) {
-    rows_.build(problem, judge.rows());
-    return kBareMassShare * effective_mass(problem, judge, rows_);
-  }
+  if (!bodies) return kBareMassShare * effective_mass(prepared);
   count_.assign(problem.blocks.size(), 0);
   for (const Attachment& attachment : problem.attachments) ++count_[at(attachment.block)];
   double sum = 0;
@@ -47,8 +45,9 @@ double SubAdmmIteration::mass_scale(const Problem& problem, Judge& judge) {
   return counted == 0 ? 1.0 : std::exp(sum / counted);
 }
 
-void SubAdmmIteration::prepare(const Problem& problem, const SubAdmmSettings& settings, Judge& judge,
+void SubAdmmIteration::prepare(PreparedProblem& prepared, const SubAdmmSettings& settings,
                                std::span<const double> lambda, Splitting splitting, ThreadPool* pool) {
+  const Problem& problem = prepared.problem();
   settings_ = settings;
   pool_ = pool;
   steps_ = factorizations_ = 0;
@@ -57,17 +56,18 @@ void SubAdmmIteration::prepare(const Problem& problem, const SubAdmmSettings& se
   last_change_ = 0;
   healthy_ = true;
   plain_ = false;
-  subsystems_.prepare(problem, judge.rows(), splitting);
+  subsystems_.prepare(problem, prepared.rows(), splitting);
   groups_.prepare(problem, subsystems_);
   acceleration_.prepare(groups_.state().size(), settings.acceleration);
   lambda_.assign(lambda.begin(), lambda.end());
-  free_square_ = groups_.speed_square(problem, judge.free_velocity());
-  beta_ = settings.penalty * mass_scale(problem, judge);
+  free_square_ = groups_.speed_square(problem, prepared.free_constraint_velocity());
+  beta_ = settings.penalty * mass_scale(prepared);
   factorize(problem);
   // z = J v at the velocities that the first impulses give: to solve for v again would change nothing, so the first
   // iteration begins with the constraints.
-  judge.project(problem, lambda_);
-  subsystems_.set_velocity(problem, judge.velocity());
+  first_v_.resize(at(problem.n()));
+  prepared.velocity(lambda_, first_v_);
+  subsystems_.set_velocity(problem, first_v_);
   groups_.start(problem, subsystems_, lambda_, beta_);
   groups_.project(problem, subsystems_, beta_, pool_);
 }

@@ -3,11 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/admm/admm_subsystems.hpp"
 #include "uzawa/solver/admm/constraint_step.hpp"
 #include "uzawa/solver/admm/subadmm_acceleration.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
@@ -17,8 +16,8 @@ namespace uzawa {
 /// it is the ADMM that [AL] compares SubADMM with.
 class SubAdmmIteration {
  public:
-  /// Starts from these impulses; the judge must be prepared. The answer does not depend on the pool.
-  void prepare(const Problem& problem, const SubAdmmSettings& settings, Judge& judge, std::span<const double> lambda,
+  /// Starts from these impulses. The answer does not depend on the pool.
+  void prepare(PreparedProblem& prepared, const SubAdmmSettings& settings, std::span<const double> lambda,
                Splitting splitting = Splitting::Bodies, ThreadPool* pool = nullptr);
   /// One iteration, and every so often another penalty.
   void step(const Problem& problem);
@@ -30,7 +29,7 @@ class SubAdmmIteration {
   bool healthy() const { return healthy_; }  ///< all subsystem matrices were positive definite
 
  private:
-  double mass_scale(const Problem& problem, Judge& judge);
+  double mass_scale(PreparedProblem& prepared);
   double balanced_penalty(const AdmmResiduals& residuals) const;
   bool goes_round(const AdmmResiduals& residuals);
   void adapt(const Problem& problem);
@@ -41,8 +40,7 @@ class SubAdmmIteration {
   AdmmSubsystems subsystems_;
   ConstraintStep groups_;
   SubAdmmAcceleration acceleration_;
-  std::vector<double> lambda_;
-  CompactRows rows_;        ///< scratch of mass_scale
+  std::vector<double> lambda_, first_v_;
   std::vector<int> count_;  ///< scratch of mass_scale
   double beta_ = 1;
   double relaxation_ = 1;

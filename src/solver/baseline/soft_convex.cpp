@@ -25,8 +25,6 @@ constexpr double kRelativeGradient = 1e-12;  // of the convex problem: solved to
 
 struct SoftConvexMemory : Workspace::Base {
   Judge judge;
-  DelassusOperator delassus;
-  CompactRows rows;
   SoftLaws laws;
   NewtonMatrix matrix;
   LawDerivatives stiffness;
@@ -35,12 +33,11 @@ struct SoftConvexMemory : Workspace::Base {
 
 class SoftConvex {
  public:
-  SoftConvex(const Problem& problem, const Settings& settings, SoftConvexMemory& memory)
-      : problem_(problem), m_(memory) {
-    m_.rows.build(problem, m_.judge.rows());
-    m_.delassus.prepare(problem, m_.judge, m_.rows, DelassusOperator::Form::MatrixFree);
-    m_.laws.prepare(problem, settings.soft_convex, m_.delassus);
-    m_.matrix.prepare(problem, m_.rows);
+  SoftConvex(PreparedProblem& prepared, const Settings& settings, SoftConvexMemory& memory)
+      : problem_(prepared.problem()), rows_(prepared.compact_rows()), m_(memory) {
+    const Problem& problem = problem_;
+    m_.laws.prepare(problem, settings.soft_convex, prepared.delassus(DelassusForm::MatrixFree));
+    m_.matrix.prepare(problem, rows_);
     m_.stiffness.resize(problem);
     const auto n = static_cast<std::size_t>(problem.n()), rows = static_cast<std::size_t>(problem.rows);
     for (auto* x : {&m_.d, &m_.gradient, &m_.momentum, &m_.jt_lambda, &m_.ad}) x->resize(n);
@@ -49,10 +46,10 @@ class SoftConvex {
 
   /// Gradient at v; true at the minimum.
   bool evaluate() {
-    m_.rows.multiply(m_.v.data(), m_.u.data());
+    rows_.multiply(m_.v.data(), m_.u.data());
     m_.laws.respond(problem_, m_.u, m_.impulse, m_.stiffness);
     std::fill(m_.jt_lambda.begin(), m_.jt_lambda.end(), 0.0);
-    m_.rows.add_transposed(m_.impulse.data(), m_.jt_lambda.data());
+    rows_.add_transposed(m_.impulse.data(), m_.jt_lambda.data());
     multiply(problem_, m_.v, m_.momentum);
     for (std::size_t i = 0; i < m_.v.size(); ++i) {
       m_.momentum[i] -= problem_.b[i];
@@ -67,7 +64,7 @@ class SoftConvex {
     for (std::size_t i = 0; i < m_.d.size(); ++i) m_.d[i] = -m_.gradient[i];
     m_.matrix.solve(m_.d);
     if (!is_finite(m_.d)) return false;
-    m_.rows.multiply(m_.d.data(), m_.du.data());
+    rows_.multiply(m_.d.data(), m_.du.data());
     multiply(problem_, m_.d, m_.ad);
     const double linear = dot(m_.d, m_.momentum), quadratic = dot(m_.d, m_.ad);
     const double start = -dot(m_.gradient, m_.d);
@@ -83,19 +80,21 @@ class SoftConvex {
 
  private:
   const Problem& problem_;
+  const CompactRows& rows_;
   SoftConvexMemory& m_;
 };
 
 }  // namespace
 
-void solve_soft_convex(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
+void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<SoftConvexMemory>();
-  Progress progress(problem, settings, m.judge, m.best_lambda, result);
+  const Problem& problem = prepared.problem();
+  Progress progress(prepared, settings, m.judge, m.best_lambda, result);
   m.impulse.assign(static_cast<std::size_t>(problem.rows), 0.0);
   if (workspace.start.size() == m.impulse.size()) m.impulse = workspace.start;
-  m.judge.evaluate(problem, m.impulse);
+  m.judge.evaluate(prepared, m.impulse);
   m.v.assign(m.judge.velocity().begin(), m.judge.velocity().end());
-  SoftConvex newton(problem, settings, m);
+  SoftConvex newton(prepared, settings, m);
   const int steps = settings.max_iterations > 0 ? settings.max_iterations : kDefaultSteps;
   bool solved = newton.evaluate();
   while (!solved && result.stats.iterations < steps && !progress.out_of_time()) {
@@ -109,7 +108,7 @@ void solve_soft_convex(const Problem& problem, const Settings& settings, Workspa
   // The answer is the convex problem's, even where an iterate on the way pleases the judge more.
   SolveStatus status = SolveStatus::Relaxed;
   if (!solved) status = progress.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit;
-  const Verdict verdict = m.judge.evaluate(problem, m.impulse);
+  const Verdict verdict = m.judge.evaluate(prepared, m.impulse);
   if (Progress::measure(verdict, settings) <= settings.tolerance) status = SolveStatus::Converged;
   progress.finish(status, m.impulse);
 }

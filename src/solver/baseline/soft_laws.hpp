@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/problem/delassus.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
-#include "uzawa/solver/linear/delassus.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {

@@ -77,13 +77,14 @@ struct CanalMemory : Workspace::Base {
 /// One solve: the state of Algorithm 1.
 class Canal {
  public:
-  Canal(const Problem& problem, const Settings& settings, CanalMemory& memory, Result& result)
-      : problem_(problem),
+  Canal(PreparedProblem& prepared, const Settings& settings, CanalMemory& memory, Result& result)
+      : prepared_(prepared),
+        problem_(prepared.problem()),
         settings_(settings),
         canal_(settings.canal),
         m_(memory),
         result_(result),
-        progress_(problem, settings, memory.judge, memory.best_lambda, result) {}
+        progress_(prepared, settings, memory.judge, memory.best_lambda, result) {}
 
   void run(const std::vector<double>& start) {
     prepare(start);
@@ -93,7 +94,7 @@ class Canal {
     if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
     if (!canal_.cascade)
       return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::Stalled);
-    beta_ = canal_.penalty * effective_mass(problem_, m_.judge, m_.surrogate.rows());
+    beta_ = canal_.penalty * effective_mass(prepared_);
     penalty_.emplace(canal_, beta_);
     const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultLoops;
     for (int loop = 0; loop < loops && !progress_.converged(); ++loop) {
@@ -144,14 +145,14 @@ class Canal {
     if (canal_.polish ? well_within() : progress_.converged()) return;  // nothing has changed: the rest is for nothing
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     if (warm_) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
-    m_.surrogate.prepare(problem_, m_.judge.rows());
+    m_.surrogate.prepare(prepared_);
   }
 
   bool well_within() const { return progress_.best() <= kNewtonMargin * settings_.tolerance; }
 
   /// What most steps of a simulation need: from the impulses of the last step, or with rounded corners.
   void approach() {
-    m_.newton.prepare(problem_, m_.judge, m_.surrogate.rows());
+    m_.newton.prepare(prepared_);
     const bool large = problem_.rows > kApproachRows;
     if (warm_ || !large) newton(m_.lambda, 0, warm_ ? kWarmSteps : kColdSteps);
     const int approaches = !large ? kSmallApproaches : (problem_.n() > kApproachDofs ? kApproaches : 1);
@@ -160,7 +161,7 @@ class Canal {
       if (smoothed) smooth_for((large ? kApproachSmoothing : kSmallSmoothing) << i);
       if (progress_.converged()) break;
       const std::span<const double> from = smoothed ? m_.smoother.impulses(problem_) : m_.best_lambda;
-      m_.judge.evaluate(problem_, from);
+      m_.judge.evaluate(prepared_, from);
       newton(from, kApproachRounding, kApproachSteps);
     }
   }
@@ -311,7 +312,7 @@ class Canal {
   }
 
   void smooth_for(int iterations) {
-    if (smoothing_ == 0) m_.smoother.prepare(problem_, {}, m_.judge, m_.best_lambda);
+    if (smoothing_ == 0) m_.smoother.prepare(prepared_, {}, m_.best_lambda);
     smoothing_ = iterations;
     for (int i = 0; i < iterations && !progress_.converged(); ++i) {
       m_.smoother.step(problem_);
@@ -325,7 +326,7 @@ class Canal {
 
   /// Multiplier, velocities and shift as these impulses ask for.
   void restart_from(std::span<const double> lambda) {
-    m_.judge.evaluate(problem_, lambda);
+    m_.judge.evaluate(prepared_, lambda);
     std::copy(lambda.begin(), lambda.end(), m_.lambda.begin());
     m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
     lagged_shift(m_.judge.constraint_velocity(), m_.shift);
@@ -353,6 +354,7 @@ class Canal {
   /// A loop that gains nothing may be lost, or the constraints contradict each other: then |J v - z| stays.
   bool may_contradict() const { return penalty_->gap_stays(settings_.tolerance, 1e-3); }
 
+  PreparedProblem& prepared_;
   const Problem& problem_;
   const Settings& settings_;
   const CanalSettings& canal_;
@@ -369,8 +371,8 @@ class Canal {
 
 }  // namespace
 
-void solve_canal(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
-  Canal(problem, settings, workspace.get<CanalMemory>(), result).run(workspace.start);
+void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
+  Canal(prepared, settings, workspace.get<CanalMemory>(), result).run(workspace.start);
 }
 
 }  // namespace uzawa

@@ -31,7 +31,8 @@ Mat3 inverse(const Mat3& m) {
 
 }  // namespace
 
-void PrimalDualNewton::prepare(const Problem& problem, Judge& judge, const CompactRows& rows) {
+void PrimalDualNewton::prepare(PreparedProblem& prepared) {
+  const Problem& problem = prepared.problem();
   const std::size_t m = at(problem.rows);
   for (auto* x :
        {&rho_, &lambda_, &u_, &residual_, &impulse_, &weighted_, &d_lambda_, &d_u_, &trial_lambda_, &trial_u_})
@@ -39,7 +40,7 @@ void PrimalDualNewton::prepare(const Problem& problem, Judge& judge, const Compa
   d_v_.resize(at(problem.n()));
   derivatives_.resize(problem);
   weights_.resize(problem);
-  effective_masses(problem, judge, rows, rho_);
+  effective_masses(prepared, rho_);
   for (double& rho : rho_) rho *= kRhoFactor;
 }
 

@@ -4,9 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa {
@@ -26,8 +25,8 @@ namespace uzawa {
 /// which has the pattern of CANAL's H, and each step leaves a share of about epsilon of the error.
 class PrimalDualNewton {
  public:
-  /// Sizes the memory and finds rho; the judge must be prepared.
-  void prepare(const Problem& problem, Judge& judge, const CompactRows& rows);
+  /// Sizes the memory and finds rho.
+  void prepare(PreparedProblem& prepared);
 
   /// Goes to impulses and the J v that belong to them. `rounding` > 0: the law's corners are rounded over that many
   /// times the residual to begin with, and less and less while the solution is followed: for starts that are not close.

@@ -28,9 +28,9 @@ double scaled_norm(std::span<const double> x, std::span<const double> inverse_ma
 
 }  // namespace
 
-void Surrogate::prepare(const Problem& problem, const SparseRows& rows) {
-  rows_.build(problem, rows);
-  matrix_.prepare(problem, rows_);
+void Surrogate::prepare(PreparedProblem& prepared) {
+  const Problem& problem = prepared.problem();
+  matrix_.prepare(problem, prepared.compact_rows());
   inverse_mass_.resize(static_cast<std::size_t>(problem.n()));
   matrix_.diagonal(inverse_mass_);
   for (double& mass : inverse_mass_) mass = 1 / mass;

@@ -3,10 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/canal/inner_outcome.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa {
@@ -21,8 +20,8 @@ namespace uzawa {
 /// semismooth: damped steps, may fail.
 class Surrogate {
  public:
-  /// Sizes the memory and takes over the problem's matrices; the judge must be prepared.
-  void prepare(const Problem& problem, const SparseRows& rows);
+  /// Sizes the memory and takes over the problem's matrices.
+  void prepare(PreparedProblem& prepared);
 
   /// Exact Newton on the convex surrogate ([AL] section V-B and C), from v.
   InnerOutcome solve_convex(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
@@ -33,7 +32,6 @@ class Surrogate {
 
   std::span<const double> impulse() const { return impulse_; }        ///< lambda(v) at the last v
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v at the last v
-  const CompactRows& rows() const { return rows_; }
   /// For other Newton methods on the same problem; the next solve makes its own factors.
   NewtonMatrix& matrix() { return matrix_; }
 
@@ -44,7 +42,6 @@ class Surrogate {
   double line_search(const Problem& problem, const LawParameters& law, std::span<const double> v);
   void direction_from_residual();
 
-  CompactRows rows_;
   NewtonMatrix matrix_;
   LawDerivatives derivatives_;
   std::vector<double> inverse_mass_;  ///< 1/diag A

@@ -98,13 +98,14 @@ void SweepOrder::shuffle() {
 }
 
 void gauss_seidel_sweep(const Problem& problem, const PgsSettings& settings, std::span<const int> order,
-                        const CompactRows& rows, DelassusOperator& delassus, std::span<double> impulses) {
+                        const CompactRows& rows, const DelassusOperator& delassus,
+                        DelassusOperator::Velocities& velocities, std::span<double> impulses) {
   const ContactUpdate update = contact_update(settings.local);
   for (const int c : order) {
     const ConstraintRef& ref = problem.constraints[at(c)];
     double* lambda = &impulses[at(ref.row)];
     double u[3], delta[3];
-    delassus.constraint_velocity(rows, c, u);
+    delassus.constraint_velocity(rows, c, velocities, u);
     const double* w = delassus.diagonal(c);
     if (ref.kind == ConstraintKind::Contact) {
       const FrictionCone& cone = problem.contacts.cone[at(ref.index)];
@@ -117,7 +118,7 @@ void gauss_seidel_sweep(const Problem& problem, const PgsSettings& settings, std
       delta[0] = next - lambda[0];
       lambda[0] = next;
     }
-    delassus.apply(rows, c, delta);
+    delassus.apply(rows, c, delta, velocities);
   }
 }
 

@@ -4,16 +4,17 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/solver/linear/delassus.hpp"
+#include "uzawa/problem/delassus.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
 
 /// One sweep of projected Gauss-Seidel: each constraint in turn takes the impulse that its law asks for, given the
-/// latest velocities, in this order; contacts as settings.local says. The operator must hold the velocities of
-/// `impulses`.
+/// latest velocities, in this order; contacts as settings.local says. `velocities` belong to `impulses` before and
+/// after.
 void gauss_seidel_sweep(const Problem& problem, const PgsSettings& settings, std::span<const int> order,
-                        const CompactRows& rows, DelassusOperator& delassus, std::span<double> impulses);
+                        const CompactRows& rows, const DelassusOperator& delassus,
+                        DelassusOperator::Velocities& velocities, std::span<double> impulses);
 
 /// The order of the constraints in a sweep: as they are, or shuffled before every sweep. A fixed order carries errors
 /// through a stack one way only and may cycle; shuffled, both happen less (ODE does the same). The draws are our own

@@ -12,27 +12,27 @@ constexpr int kDefaultSweeps = 1000;
 
 struct PgsMemory : Workspace::Base {
   Judge judge;
-  CompactRows rows;
-  DelassusOperator delassus;
+  DelassusOperator::Velocities velocities;
   SweepOrder order;
   std::vector<double> lambda, best_lambda;
 };
 
 }  // namespace
 
-void solve_pgs(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
+void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<PgsMemory>();
-  Progress progress(problem, settings, m.judge, m.best_lambda, result);
-  m.rows.build(problem, m.judge.rows());
-  m.delassus.prepare(problem, m.judge, m.rows, settings.pgs.form);
-  m.order.reset(m.rows.constraints());
+  const Problem& problem = prepared.problem();
+  Progress progress(prepared, settings, m.judge, m.best_lambda, result);
+  const CompactRows& rows = prepared.compact_rows();
+  const DelassusOperator& delassus = prepared.delassus(settings.pgs.form);
+  m.order.reset(rows.constraints());
   progress.start_from(workspace.start, m.lambda);
-  m.delassus.reset(problem, m.judge, m.rows, m.lambda);
+  DelassusOperator::reset(problem, prepared.factor(), rows, m.lambda, m.velocities);
   const SolveStatus status = progress.iterate(
       settings.max_iterations > 0 ? settings.max_iterations : kDefaultSweeps,
       [&] {
         if (settings.pgs.shuffle) m.order.shuffle();
-        gauss_seidel_sweep(problem, settings.pgs, m.order.order(), m.rows, m.delassus, m.lambda);
+        gauss_seidel_sweep(problem, settings.pgs, m.order.order(), rows, delassus, m.velocities, m.lambda);
       },
       [&] {
         if (result.stats.iterations > 0) progress.look_at(m.lambda);

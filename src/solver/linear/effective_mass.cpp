@@ -1,127 +1,36 @@
 #include "uzawa/solver/linear/effective_mass.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
 
 #include "uzawa/base/at.hpp"
 
 namespace uzawa {
 
-namespace {
-
-/// j^T A_b^-1 j for the part of a row of J on one block; `x` is zero on entry and on exit.
-double inverse_form(const Problem& problem, const Judge& judge, int b, std::span<const int> columns,
-                    const double* entries, std::span<double> x) {
-  const Block& block = problem.blocks[at(b)];
-  const std::span<double> part(x.data() + block.offset, at(block.size));
-  const auto inside = [&](int column) { return column >= block.offset && column < block.offset + block.size; };
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (inside(columns[k])) x[at(columns[k])] = entries[k];
-  }
-  double sum = 0;
-  if (block.kind == BlockKind::Tree) {
-    sum = judge.factor().tree_factor(b).inverse_form(part);
-  } else {
-    judge.factor().solve_block(b, part);
-    for (std::size_t k = 0; k < columns.size(); ++k) sum += inside(columns[k]) ? entries[k] * x[at(columns[k])] : 0;
-  }
-  std::fill(part.begin(), part.end(), 0.0);
-  return sum;
-}
-
-/// For paths of some length; longer ones are looked at row by row.
-struct PathScratch {
-  std::array<Vec3, 64> vectors;
-  std::array<double, 64> numbers;
-};
-
-/// trace(J_b A_b^-1 J_b^T) of a constraint that holds a tree by one link or one joint, along the path to it and for all
-/// its rows at once; none where the path is too long.
-std::optional<double> path_trace(const Problem& problem, const Judge& judge, const CompactRows& rows, int c, int b,
-                                 PathScratch& scratch) {
-  const Block& block = problem.blocks[at(b)];
-  const auto inside = [&](int column) { return column >= block.offset && column < block.offset + block.size; };
-  const int *first = rows.columns(c), *last = first + rows.width(c);
-  const int* begin = std::find_if(first, last, inside);
-  const int* end = std::find_if_not(begin, last, inside);
-  if (begin == end) return 0;
-  const TreeMatrix& factor = judge.factor().tree_factor(b);
-  const int dof = end[-1] - block.offset;
-  const std::size_t length = factor.topology().path(dof).size(), width = static_cast<std::size_t>(end - begin);
-  std::array<Vec3, 64>& x = scratch.vectors;
-  if (length > x.size()) return {};
-  const double* entries = rows.row(c, 0) + (begin - first);
-  if (width == 1 && rows.dims(c) == 1) return *entries * *entries * factor.inverse_diagonal(dof, scratch.numbers);
-  // A link moves with its whole path, a joint coordinate is the end of it.
-  std::fill_n(x.begin(), length - width, Vec3{});
-  const int stride = rows.dims(c) == 3 ? rows.width(c) : 0;
-  for (std::size_t k = 0; k < width; ++k) {
-    const double* e = entries + k;
-    x[length - width + k] = stride == 0 ? Vec3{e[0], 0, 0} : Vec3{e[0], e[stride], e[2 * stride]};
-  }
-  return factor.inverse_trace(dof, {x.data(), length});
-}
-
-/// trace(J_c A^-1 J_c^T); `x` is zero on entry and on exit.
-double trace_of(const Problem& problem, const Judge& judge, const CompactRows& rows, int c, std::span<double> x,
-                PathScratch& on_path) {
-  double trace = 0;
-  const int begin = problem.attachment_start[at(c)], end = problem.attachment_start[at(c) + 1];
-  for (int a = begin; a < end; ++a) {
-    const Attachment& attachment = problem.attachments[at(a)];
-    const int b = attachment.block;
-    // Several attachments may be on one block: it counts once.
-    int first = begin, count = 0;
-    while (problem.attachments[at(first)].block != b) ++first;
-    for (int e = begin; e < end; ++e) count += problem.attachments[at(e)].block == b ? 1 : 0;
-    if (first != a) continue;
-    const BlockKind kind = problem.blocks[at(b)].kind;
-    if (kind == BlockKind::FreeBody && attachment.kind == AttachmentKind::LinkPoint && rows.dims(c) == 3 &&
-        count == 1) {
-      trace += judge.factor().point_mobility(b, attachment.point);  // does not depend on the frame
-      continue;
-    }
-    if (kind == BlockKind::Tree && attachment.kind != AttachmentKind::Rows && count == 1) {
-      if (const std::optional<double> share = path_trace(problem, judge, rows, c, b, on_path)) {
-        trace += *share;
-        continue;
-      }
-    }
-    for (int d = 0; d < rows.dims(c); ++d) {
-      trace += inverse_form(problem, judge, b, {rows.columns(c), at(rows.width(c))}, rows.row(c, d), x);
-    }
-  }
-  return trace;
-}
-
-}  // namespace
-
-double effective_mass(const Problem& problem, Judge& judge, const CompactRows& rows) {
-  const std::span<double> x = judge.scratch();
-  PathScratch on_path;
-  std::fill(x.begin(), x.end(), 0.0);
+double effective_mass(PreparedProblem& prepared) {
+  const Problem& problem = prepared.problem();
+  const std::span<const double> mobility = prepared.mobility();
   double sum = 0;
   int counted = 0;
   const bool contacts_only = problem.contacts.size() > 0;
-  for (int c = 0; c < rows.constraints(); ++c) {
-    if (contacts_only && rows.dims(c) != 3) continue;
-    const double trace = trace_of(problem, judge, rows, c, x, on_path);
+  for (int c = 0; c < std::ssize(mobility); ++c) {
+    const int dims = problem.dims(c);
+    if (contacts_only && dims != 3) continue;
+    const double trace = mobility[at(c)];
     if (!(trace > 0)) continue;  // a constraint that moves nothing
-    sum += std::log(rows.dims(c) / trace);
+    sum += std::log(dims / trace);
     ++counted;
   }
   return counted == 0 ? 1.0 : std::exp(sum / counted);
 }
 
-void effective_masses(const Problem& problem, Judge& judge, const CompactRows& rows, std::span<double> out) {
-  const std::span<double> x = judge.scratch();
-  PathScratch on_path;
-  std::fill(x.begin(), x.end(), 0.0);
-  for (int c = 0; c < rows.constraints(); ++c) {
-    const double trace = trace_of(problem, judge, rows, c, x, on_path);
-    std::fill_n(out.begin() + rows.first_row(c), rows.dims(c), trace > 0 ? rows.dims(c) / trace : 1);
+void effective_masses(PreparedProblem& prepared, std::span<double> out) {
+  const Problem& problem = prepared.problem();
+  const std::span<const double> mobility = prepared.mobility();
+  for (int c = 0; c < std::ssize(mobility); ++c) {
+    const int dims = problem.dims(c);
+    const double trace = mobility[at(c)];
+    std::fill_n(out.begin() + problem.constraints[at(c)].row, dims, trace > 0 ? dims / trace : 1);
   }
 }
 

@@ -2,20 +2,18 @@
 
 #include <span>
 
-#include "uzawa/problem/judge.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 
 namespace uzawa {
 
 /// Geometric mean over the contacts of 3 / trace(J_i A^-1 J_i^T) (over all constraints of dims / trace where there are
-/// no contacts): the mass that a contact feels, kg. What penalties are measured against. 1 where nothing moves. Uses
-/// the judge's scratch.
-double effective_mass(const Problem& problem, Judge& judge, const CompactRows& rows);
+/// no contacts): the mass that a contact feels, kg. Penalties are multiples of it. 1 where nothing moves.
+double effective_mass(PreparedProblem& prepared);
 
 /// Mass of a body, of all links of a tree, or the mean of the diagonal of a bare matrix.
 double block_mass(const Problem& problem, const Block& block);
 
 /// dims / trace(J_i A^-1 J_i^T) of each constraint, for each of its rows. 1 where nothing moves.
-void effective_masses(const Problem& problem, Judge& judge, const CompactRows& rows, std::span<double> out);
+void effective_masses(PreparedProblem& prepared, std::span<double> out);
 
 }  // namespace uzawa

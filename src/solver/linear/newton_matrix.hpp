@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "uzawa/base/aligned_vector.hpp"
+#include "uzawa/problem/compact_rows.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
 #include "uzawa/solver/linear/block_sparse.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
 #include "uzawa/solver/linear/newton_nodes.hpp"
 
 namespace uzawa {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "uzawa/math/tree_matrix.hpp"
+#include "uzawa/problem/compact_rows.hpp"
 #include "uzawa/problem/problem.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
 
 namespace uzawa {
 

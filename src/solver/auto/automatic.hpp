@@ -1,13 +1,9 @@
 #pragma once
 
-#include <string_view>
-
-#include "uzawa/solver/solver.hpp"
-
 namespace uzawa {
 
-/// The method `auto`: by size and masses of the island CANAL or SubADMM, and the other one from the first one's
-/// impulses where that has not reached the tolerance; the better answer is kept.
+/// Bounds by which the method `auto` (solve_auto) chooses between CANAL and SubADMM. The method that is not chosen goes
+/// on from the impulses of the first where that has not reached the tolerance; the better answer is kept.
 ///
 /// By `benchmark_step auto` (docs/benchmarks.md has the table; CPU time of a step, to 1e-6):
 ///   - robots, hands, stacks, towers of up to 1,000 contacts: CANAL solves every step and is 1.3 to 14 times as fast as
@@ -22,13 +18,8 @@ namespace uzawa {
 ///   - piles of even masses of more than kCascadeRows rows: where Newton fails, which is seldom, the cascade and all
 ///     that follows it is slow. There CANAL is asked only for what comes before it, and SubADMM goes on; the cascade is
 ///     the last resort. Where masses differ what SubADMM leaves is 1e-4, and the cascade comes first.
-inline constexpr int kNewtonRows = 3000;
-inline constexpr int kCascadeRows = 600;
-inline constexpr double kEvenMasses = 30;
-
-const Solver& automatic_solver();
-
-/// A method by name, `auto` among them.
-const Solver& find_sim_solver(std::string_view name);
+inline constexpr int kNewtonRows = 3000;   // rows
+inline constexpr int kCascadeRows = 600;   // rows
+inline constexpr double kEvenMasses = 30;  // heaviest over lightest subsystem
 
 }  // namespace uzawa

@@ -1,4 +1,4 @@
-#include "uzawa/solver/linear/delassus.hpp"
+#include "uzawa/problem/delassus.hpp"
 
 #include <algorithm>
 
@@ -19,11 +19,11 @@ void add_three(double* v, const double* r, const double* delta, int size) {
 
 }  // namespace
 
-void DelassusOperator::prepare(const Problem& problem, Judge& judge, const CompactRows& rows, DelassusForm form) {
-  v_.resize(at(problem.n()));
-  u_.resize(at(problem.rows));
+void DelassusOperator::build(const Problem& problem, const BlockFactor& factor, const CompactRows& rows,
+                             DelassusForm form) {
+  unit_.assign(at(problem.n()), 0.0);
   find_touched(problem);
-  build_responses(judge, rows);
+  build_responses(factor, rows);
   explicit_ = form == DelassusForm::Explicit;
   if (form == DelassusForm::MatrixFree) return;
   find_constraints_of_blocks(problem);
@@ -49,7 +49,7 @@ void DelassusOperator::find_touched(const Problem& problem) {
   }
 }
 
-void DelassusOperator::build_responses(Judge& judge, const CompactRows& rows) {
+void DelassusOperator::build_responses(const BlockFactor& factor, const CompactRows& rows) {
   std::size_t size = 0;
   response_start_.clear();
   for (int c = 0; c < rows.constraints(); ++c) {
@@ -58,14 +58,13 @@ void DelassusOperator::build_responses(Judge& judge, const CompactRows& rows) {
   }
   response_.resize(size);
   diagonal_.assign(9 * at(rows.constraints()), 0.0);
-  const std::span<double> x = judge.scratch();
-  std::fill(x.begin(), x.end(), 0.0);
+  const std::span<double> x = unit_;
   for (int c = 0; c < rows.constraints(); ++c) {
     const int dims = rows.dims(c), width = rows.width(c);
     const int* column = rows.columns(c);
     for (int d = 0; d < dims; ++d) {
       for (int k = 0; k < width; ++k) x[at(column[k])] = rows.row(c, d)[k];
-      for (const Touched& t : touched(c)) judge.factor().solve_block(t.block, x.subspan(at(t.offset), at(t.size)));
+      for (const Touched& t : touched(c)) factor.solve_block(t.block, x.subspan(at(t.offset), at(t.size)));
       for (int e = 0; e < dims; ++e) {
         double sum = 0;
         for (int k = 0; k < width; ++k) sum += rows.row(c, e)[k] * x[at(column[k])];
@@ -163,47 +162,51 @@ void DelassusOperator::build_explicit(const Problem& problem, const CompactRows&
   }
 }
 
-void DelassusOperator::reset(const Problem& problem, const Judge& judge, const CompactRows& rows,
-                             std::span<const double> lambda) {
-  std::copy(problem.b.begin(), problem.b.end(), v_.begin());
-  rows.add_transposed(lambda.data(), v_.data());
-  judge.factor().solve(v_);
-  rows.multiply(v_.data(), u_.data());
+void DelassusOperator::reset(const Problem& problem, const BlockFactor& factor, const CompactRows& rows,
+                             std::span<const double> lambda, Velocities& velocities) {
+  auto& [v, u] = velocities;
+  v.assign(problem.b.begin(), problem.b.end());
+  u.resize(at(problem.rows));
+  rows.add_transposed(lambda.data(), v.data());
+  factor.solve(v);
+  rows.multiply(v.data(), u.data());
 }
 
-void DelassusOperator::constraint_velocity(const CompactRows& rows, int c, double* u) const {
+void DelassusOperator::constraint_velocity(const CompactRows& rows, int c, const Velocities& velocities,
+                                           double* u) const {
   const int dims = rows.dims(c), width = rows.width(c);
   if (explicit_) {
-    std::copy_n(&u_[at(rows.first_row(c))], dims, u);
+    std::copy_n(&velocities.u[at(rows.first_row(c))], dims, u);
     return;
   }
   const int* column = rows.columns(c);
   const double* row = rows.row(c, 0);
+  const double* v = velocities.v.data();
   if (dims == 1) {
     double sum = 0;
-    for (int k = 0; k < width; ++k) sum += row[k] * v_[at(column[k])];
+    for (int k = 0; k < width; ++k) sum += row[k] * v[column[k]];
     u[0] = sum;
     return;
   }
   // Three sums at a time hide each other's latency.
   double x = 0, y = 0, z = 0;
   for (int k = 0; k < width; ++k) {
-    const double v = v_[at(column[k])];
-    x += row[k] * v;
-    y += row[width + k] * v;
-    z += row[2 * width + k] * v;
+    const double value = v[column[k]];
+    x += row[k] * value;
+    y += row[width + k] * value;
+    z += row[2 * width + k] * value;
   }
   u[0] = x;
   u[1] = y;
   u[2] = z;
 }
 
-void DelassusOperator::apply(const CompactRows& rows, int c, const double* delta) {
+void DelassusOperator::apply(const CompactRows& rows, int c, const double* delta, Velocities& velocities) const {
   const int dims = rows.dims(c);
   if (!explicit_) {
     const double* response = response_.data() + response_start_[at(c)];
     for (const Touched& t : touched(c)) {
-      double* v = v_.data() + t.offset;
+      double* v = velocities.v.data() + t.offset;
       if (dims == 1) {
         for (int k = 0; k < t.size; ++k) v[k] += response[k] * delta[0];
       } else if (t.size == 6) {
@@ -218,7 +221,7 @@ void DelassusOperator::apply(const CompactRows& rows, int c, const double* delta
   const double* block = coupling_.data() + coupling_start_[at(c)];
   for (int k = neighbour_start_[at(c)]; k < neighbour_start_[at(c) + 1]; ++k) {
     const int j = neighbour_[at(k)], dims_j = rows.dims(j);
-    double* u = &u_[at(rows.first_row(j))];
+    double* u = &velocities.u[at(rows.first_row(j))];
     if (dims == 3) {
       for (int e = 0; e < dims_j; ++e, block += 3)
         u[e] += block[0] * delta[0] + block[1] * delta[1] + block[2] * delta[2];

@@ -1,4 +1,4 @@
-#include "uzawa/sim/automatic.hpp"
+#include "uzawa/solver/auto/automatic.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -37,13 +37,13 @@ struct Attempt {
   bool canal, cascade;
 };
 
-void run(const Attempt& attempt, const Problem& problem, const Settings& settings, const std::vector<double>& start,
+void run(const Attempt& attempt, PreparedProblem& prepared, const Settings& settings, const std::vector<double>& start,
          AutomaticMemory& m, Result& result) {
   Workspace& own = attempt.canal ? m.canal : m.subadmm;
   own.start = start;
   Settings own_settings = settings;
   own_settings.canal.cascade = attempt.cascade;
-  (attempt.canal ? solve_canal : solve_subadmm)(problem, own_settings, own, result);
+  (attempt.canal ? solve_canal : solve_subadmm)(prepared, own_settings, own, result);
 }
 
 bool is_final(const Result& result, const Settings& settings) {
@@ -62,13 +62,13 @@ void keep_better(Result& result, Result& other, const Settings& settings) {
 /// Time and work of all attempts, whichever of them is kept.
 class Account {
  public:
-  explicit Account(const Settings& settings) : settings_(settings) {}
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  Account(const PreparedProblem& prepared, const Settings& settings) : prepared_(prepared), settings_(settings) {}
+  double seconds() const { return prepared_.seconds() + seconds_of_attempts(); }
   bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
-  /// With the time that is left.
+  /// With the time that is left; each attempt itself counts the time that preparing took.
   Settings settings() const {
     Settings left = settings_;
-    if (left.budget_us > 0) left.budget_us = std::max(1.0, left.budget_us - seconds() * 1e6);
+    if (left.budget_us > 0) left.budget_us = std::max(1.0, left.budget_us - seconds_of_attempts() * 1e6);
     return left;
   }
   void add(const Stats& stats) {
@@ -86,20 +86,27 @@ class Account {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  double seconds_of_attempts() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  const PreparedProblem& prepared_;
   const Settings& settings_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Clock::time_point start_ = Clock::now();
   int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
 };
 
-void solve_automatic(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) {
+}  // namespace
+
+void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
+  const Problem& problem = prepared.problem();
   m.canal.pool = m.subadmm.pool = workspace.pool;
   const bool even = problem.rows > kCascadeRows && mass_spread(problem) <= kEvenMasses;
   const bool canal_first = !(problem.rows > kNewtonRows && even), cascade = settings.canal.cascade && !even;
   const Attempt attempts[] = {{canal_first, cascade}, {!canal_first, cascade}, {true, true}};
   const std::size_t count = settings.canal.cascade && even ? 3 : 2;
-  Account account(settings);
-  run(attempts[0], problem, settings, workspace.start, m, result);
+  Account account(prepared, settings);
+  run(attempts[0], prepared, settings, workspace.start, m, result);
   account.add(result.stats);
   for (std::size_t i = 1; i < count && !is_final(result, settings); ++i) {
     if (account.out_of_time()) {
@@ -107,22 +114,11 @@ void solve_automatic(const Problem& problem, const Settings& settings, Workspace
       break;
     }
     const bool usable = std::isfinite(measure(result, settings));
-    run(attempts[i], problem, account.settings(), usable ? result.lambda : workspace.start, m, m.second);
+    run(attempts[i], prepared, account.settings(), usable ? result.lambda : workspace.start, m, m.second);
     account.add(m.second.stats);
     keep_better(result, m.second, settings);
   }
   account.write(result.stats);
-}
-
-constexpr Solver kAutomatic{"auto", "by size and masses of the island: canal or subadmm, the other where that fails",
-                            solve_automatic, true};
-
-}  // namespace
-
-const Solver& automatic_solver() { return kAutomatic; }
-
-const Solver& find_sim_solver(std::string_view name) {
-  return name == kAutomatic.name ? kAutomatic : find_solver(name);
 }
 
 }  // namespace uzawa

@@ -3,28 +3,34 @@
 #include <span>
 #include <vector>
 
-#include "uzawa/problem/judge.hpp"
-#include "uzawa/solver/linear/compact_rows.hpp"
-#include "uzawa/solver/solver.hpp"
+#include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/problem/compact_rows.hpp"
+#include "uzawa/problem/problem.hpp"
 
 namespace uzawa {
 
-/// W = J A^-1 J^T as an operator that changes with one constraint at a time, which is what Gauss-Seidel needs: it keeps
-/// J v up to date while impulses change. Two forms, the cheaper one is taken: matrix-free (keeps v, and the response
-/// A^-1 J_i^T of each constraint) or explicit (keeps J v, and the blocks of W). Preparing again for a problem of the
-/// same shape allocates nothing.
+/// How J A^-1 J^T is kept. Automatic: the form with fewer numbers to read in a sweep over all constraints.
+enum class DelassusForm { Automatic, MatrixFree, Explicit };
+
+/// W = J A^-1 J^T as an operator that is applied to one constraint at a time, as Gauss-Seidel does: velocities follow
+/// while impulses change. Two forms: matrix-free (v, and the response A^-1 J_i^T of each constraint) or explicit (J v,
+/// and the blocks of W). Fixed once it is built; building again for a problem of the same shape allocates nothing.
 class DelassusOperator {
  public:
-  using Form = DelassusForm;
+  /// Velocities that belong to the impulses of a method, of which the form keeps one up to date.
+  struct Velocities {
+    std::vector<double> v;  ///< n; matrix-free
+    std::vector<double> u;  ///< J v, rows; explicit
+  };
 
-  void prepare(const Problem& problem, Judge& judge, const CompactRows& rows,
-               DelassusForm form = DelassusForm::Automatic);
-  /// Sets J v for these impulses.
-  void reset(const Problem& problem, const Judge& judge, const CompactRows& rows, std::span<const double> lambda);
+  void build(const Problem& problem, const BlockFactor& factor, const CompactRows& rows, DelassusForm form);
+  /// Velocities for these impulses.
+  static void reset(const Problem& problem, const BlockFactor& factor, const CompactRows& rows,
+                    std::span<const double> lambda, Velocities& velocities);
   /// J_i v of one constraint.
-  void constraint_velocity(const CompactRows& rows, int c, double* u) const;
+  void constraint_velocity(const CompactRows& rows, int c, const Velocities& velocities, double* u) const;
   /// The impulse of one constraint changes by `delta`.
-  void apply(const CompactRows& rows, int c, const double* delta);
+  void apply(const CompactRows& rows, int c, const double* delta, Velocities& velocities) const;
   /// J_i A^-1 J_i^T: dims x dims, row-major.
   const double* diagonal(int c) const { return diagonal_.data() + 9 * static_cast<std::size_t>(c); }
   bool is_explicit() const { return explicit_; }
@@ -40,13 +46,13 @@ class DelassusOperator {
   }
   void find_touched(const Problem& problem);
   void find_constraints_of_blocks(const Problem& problem);
-  void build_responses(Judge& judge, const CompactRows& rows);
+  void build_responses(const BlockFactor& factor, const CompactRows& rows);
   bool is_explicit_cheaper(const CompactRows& rows);
   void build_explicit(const Problem& problem, const CompactRows& rows);
   void find_neighbours(int c);
 
   bool explicit_ = false;
-  std::vector<double> v_, u_, diagonal_;
+  std::vector<double> diagonal_;
   std::vector<int> touched_start_;
   std::vector<Touched> touched_;  ///< by constraint, each block once, in order
   // Response A^-1 J_i^T by constraint and touched block: dims x size, row after row.
@@ -58,7 +64,7 @@ class DelassusOperator {
   std::vector<double> coupling_;
   // scratch
   std::vector<int> block_start_, block_constraint_, next_, mark_, felt_;
-  std::vector<double> spread_;
+  std::vector<double> unit_, spread_;
 };
 
 }  // namespace uzawa

@@ -1,4 +1,4 @@
-#include "uzawa/solver/linear/compact_rows.hpp"
+#include "uzawa/problem/compact_rows.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "uzawa/assembly/subsystem_block.hpp"
+
+namespace uzawa {
+
+/// A subsystem that is made of links: a side's feature is a link of the Model, and its points move with that link.
+class LinkBlock : public SubsystemBlock {
+ public:
+  LinkBlock(const Model& model, const BlockPlace& place);
+
+  void attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame, double sign,
+                    Attachment& out) const override;
+  Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point) const override;
+  Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point,
+                      std::span<const double> state_v) const override;
+
+ protected:
+  const Model& model() const { return model_; }
+  const Subsystem& subsystem() const { return subsystem_; }
+  const BlockPlace& place() const { return place_; }
+
+ private:
+  /// From the reference point of the subsystem's spatial quantities, m.
+  Vec3 arm(const DynamicsData& data, const Vec3& point) const;
+
+  const Model& model_;
+  const Subsystem& subsystem_;
+  BlockPlace place_;
+  int tree_;  ///< of the Model's topology
+};
+
+}  // namespace uzawa

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "uzawa/dynamics/data.hpp"
+#include "uzawa/problem/problem.hpp"
+
+namespace uzawa {
+
+/// How one subsystem of a Model takes part in a Problem: its block of A and b, the attachments of constraints to it,
+/// and the velocities of the state that a solution v means. One derived class a kind of subsystem (`make_block`); a new
+/// kind of body is a new class, and no other file of this room changes. Immutable.
+class SubsystemBlock {
+ public:
+  virtual ~SubsystemBlock() = default;
+
+  /// Adds the block with its sizes and topology; `update` fills it in. Blocks are added in the order of the Model's
+  /// subsystems.
+  virtual void add_to(Problem& problem) const = 0;
+  /// A = M + diag(diagonal) and b of a step. `diagonal` and `b`: per dof of the Model.
+  virtual void update(const DynamicsData& data, std::span<const double> diagonal, std::span<const double> b,
+                      Problem& problem) const = 0;
+  /// Writes the state's velocities of the subsystem, from a solution v of the whole Problem.
+  virtual void read_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> state_v) const = 0;
+
+  /// The material point of a side that is at `point` (world, m). Columns of `frame`: t1, t2, n.
+  virtual void attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame,
+                            double sign, Attachment& out) const = 0;
+  /// Velocity of that point, m/s: at the velocities that `data` holds, and at any others of the state.
+  virtual Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point) const = 0;
+  virtual Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point,
+                              std::span<const double> state_v) const = 0;
+  /// Whether the block's dofs are the state's own, so that a coefficient on one of them is a Coordinate and a spring
+  /// along it is an entry of the diagonal.
+  virtual bool has_state_dofs() const = 0;
+  /// One row of J: `coefficients` (per dof of the Model) of these dofs of the subsystem, ascending, along the block's
+  /// own dofs instead.
+  virtual void write_row(const DynamicsData& data, std::span<const int> dofs, std::span<const double> coefficients,
+                         SparseRows& out) const = 0;
+};
+
+/// The blocks of all subsystems of a model, in their order: block k of the Problem is subsystem k of the Model.
+/// Immutable, shared by any number of Assemblers. The model must outlive it.
+class SubsystemBlocks {
+ public:
+  explicit SubsystemBlocks(const Model& model);
+
+  const Model& model() const { return model_; }
+  const SubsystemBlock& operator[](int subsystem) const { return *blocks_[static_cast<std::size_t>(subsystem)]; }
+  std::span<const std::unique_ptr<const SubsystemBlock>> all() const { return blocks_; }
+
+ private:
+  const Model& model_;
+  std::vector<std::unique_ptr<const SubsystemBlock>> blocks_;
+};
+
+/// Place of a subsystem among the blocks of a Problem: `index` among its kind, `offset` of its first dof in v.
+struct BlockPlace {
+  int block = 0, index = 0, offset = 0;
+};
+std::unique_ptr<const SubsystemBlock> make_free_body_block(const Model& model, const BlockPlace& place);
+/// `topology`: of the subsystem's links, shared by all trees that have the same: by that SubADMM knows which trees it
+/// can take several at a time.
+std::unique_ptr<const SubsystemBlock> make_tree_block(const Model& model, const BlockPlace& place,
+                                                      std::shared_ptr<const TreeTopology> topology);
+
+}  // namespace uzawa

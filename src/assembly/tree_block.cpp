@@ -1,0 +1,60 @@
+/// A kinematic tree: the dofs of its block are the joints' own.
+#include <utility>
+
+#include "uzawa/assembly/link_block.hpp"
+#include "uzawa/base/at.hpp"
+
+namespace uzawa {
+
+namespace {
+
+class TreeBlock : public LinkBlock {
+ public:
+  TreeBlock(const Model& model, const BlockPlace& place, std::shared_ptr<const TreeTopology> topology)
+      : LinkBlock(model, place), topology_(std::move(topology)) {}
+
+  void add_to(Problem& problem) const override {
+    problem.add_tree(TreeInertia(topology_), std::vector<double>(subsystem().dofs.size()));
+  }
+
+  void update(const DynamicsData& data, std::span<const double> diagonal, std::span<const double> b,
+              Problem& problem) const override {
+    TreeInertia& to = problem.trees[at(place().index)];
+    double* block_b = problem.b.data() + place().offset;
+    for (std::size_t i = 0; i < subsystem().links.size(); ++i)
+      to.inertia[i] = data.tree.inertia[at(subsystem().links[i])];
+    for (std::size_t i = 0; i < subsystem().dofs.size(); ++i) {
+      const std::size_t d = at(subsystem().dofs[i]);
+      to.subspace[i] = data.tree.subspace[d];
+      to.diagonal[i] = data.tree.diagonal[d] + diagonal[d];
+      block_b[i] = b[d];
+    }
+  }
+
+  void read_velocity(const DynamicsData&, std::span<const double> v, std::span<double> state_v) const override {
+    const double* own = v.data() + place().offset;
+    for (std::size_t i = 0; i < subsystem().dofs.size(); ++i) state_v[at(subsystem().dofs[i])] = own[i];
+  }
+
+  bool has_state_dofs() const override { return true; }
+
+  void write_row(const DynamicsData&, std::span<const int> dofs, std::span<const double> coefficients,
+                 SparseRows& out) const override {
+    for (const int dof : dofs) {
+      out.column.push_back(model().local_dof(dof));
+      out.value.push_back(coefficients[at(dof)]);
+    }
+  }
+
+ private:
+  std::shared_ptr<const TreeTopology> topology_;
+};
+
+}  // namespace
+
+std::unique_ptr<const SubsystemBlock> make_tree_block(const Model& model, const BlockPlace& place,
+                                                      std::shared_ptr<const TreeTopology> topology) {
+  return std::make_unique<const TreeBlock>(model, place, std::move(topology));
+}
+
+}  // namespace uzawa

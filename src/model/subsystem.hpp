@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+namespace uzawa {
+
+/// Kinds of things that move by themselves, coupled with each other by nothing but constraints.
+enum class SubsystemKind {
+  FreeBody,  ///< one link on a free joint, with no force or inertia stated along the joint's own dofs
+  Tree       ///< links on joints: a robot, a pendulum, a free body with a damped or driven joint
+};
+
+/// A subsystem of a Model: one block of A. Its coordinates are entries of q and v; they need not be consecutive,
+/// because the bodies of two trees may be listed in turns.
+struct Subsystem {
+  SubsystemKind kind = SubsystemKind::Tree;
+  std::vector<int> links;   ///< ascending
+  std::vector<int> joints;  ///< ascending: each has its addresses in q and v (Model::joint_q, joint_v)
+  std::vector<int> dofs;    ///< ascending, entries of v: local dof k of the subsystem is dofs[k]
+};
+
+/// One side of a contact, a tie or an equality: the part of a subsystem that an impulse acts on.
+struct Side {
+  int subsystem = -1;  ///< of the Model; -1: the ground, which no impulse moves
+  int feature = -1;    ///< free body and tree: link of the Model
+  /// Shares of the feature's nodes in the motion of the point; a link is one rigid node.
+  std::array<double, 4> weights{1, 0, 0, 0};
+};
+
+}  // namespace uzawa

@@ -1,0 +1,57 @@
+#include "uzawa/problem/prepared_problem.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "uzawa/base/at.hpp"
+#include "uzawa/base/error.hpp"
+
+namespace uzawa {
+
+void PreparedProblem::prepare(const Problem& problem) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  problem_ = &problem;
+  made_ = {};
+  constraint_rows(problem, rows_);
+  if (!factor_.factorize(problem)) {
+    throw InputError(problem.name, "block " + std::to_string(factor_.bad_block()), "A is not positive definite");
+  }
+  free_velocity_.assign(problem.b.begin(), problem.b.end());
+  free_u_.resize(at(problem.rows));
+  factor_.solve(free_velocity_);
+  rows_.multiply(free_velocity_, free_u_);
+  seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void PreparedProblem::velocity(std::span<const double> lambda, std::span<double> v) const {
+  if (std::all_of(lambda.begin(), lambda.end(), [](double impulse) { return impulse == 0; })) {
+    std::copy(free_velocity_.begin(), free_velocity_.end(), v.begin());
+    return;
+  }
+  std::copy(problem_->b.begin(), problem_->b.end(), v.begin());
+  rows_.add_transposed(lambda, v);
+  factor_.solve(v);
+}
+
+const CompactRows& PreparedProblem::compact_rows() {
+  if (!made_.compact_rows) compact_rows_.build(*problem_, rows_);
+  made_.compact_rows = true;
+  return compact_rows_;
+}
+
+const DelassusOperator& PreparedProblem::delassus(DelassusForm form) {
+  if (!made_.delassus || made_.form != form) delassus_.build(*problem_, factor_, compact_rows(), form);
+  made_.delassus = true;
+  made_.form = form;
+  return delassus_;
+}
+
+std::span<const double> PreparedProblem::mobility() {
+  if (!made_.mobility) mobility_.build(*problem_, factor_, compact_rows());
+  made_.mobility = true;
+  return mobility_.traces();
+}
+
+}  // namespace uzawa

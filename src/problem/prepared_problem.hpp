@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/problem/compact_rows.hpp"
+#include "uzawa/problem/delassus.hpp"
+#include "uzawa/problem/mobility.hpp"
+#include "uzawa/problem/problem.hpp"
+
+namespace uzawa {
+
+/// A problem with all that methods and judge derive from it: factors of A, J as explicit rows, the velocities without
+/// impulses, and, on demand, J in dense pieces, the Delassus operator and the mobility of each constraint. Made once a
+/// problem, however many methods work on it. Preparing again allocates only for problems larger than before.
+class PreparedProblem {
+ public:
+  PreparedProblem() = default;
+  explicit PreparedProblem(const Problem& problem) { prepare(problem); }
+  /// Factorises A. `problem` must outlive the use of what is prepared, and must not change. Throws InputError where A
+  /// is not positive definite.
+  void prepare(const Problem& problem);
+
+  const Problem& problem() const { return *problem_; }
+  const BlockFactor& factor() const { return factor_; }                         ///< of A
+  const SparseRows& rows() const { return rows_; }                              ///< J
+  std::span<const double> free_velocity() const { return free_velocity_; }      ///< A^-1 b, n
+  std::span<const double> free_constraint_velocity() const { return free_u_; }  ///< J A^-1 b, rows
+  /// v = A^-1 (b + J^T lambda)
+  void velocity(std::span<const double> lambda, std::span<double> v) const;
+  /// Wall time that prepare() took, s: a part of the time of every solve.
+  double seconds() const { return seconds_; }
+
+  // Made when they are asked for the first time; not to be asked for by several threads at once.
+  const CompactRows& compact_rows();
+  const DelassusOperator& delassus(DelassusForm form);
+  /// trace(J_i A^-1 J_i^T) of each constraint; see Mobility.
+  std::span<const double> mobility();
+
+ private:
+  const Problem* problem_ = nullptr;
+  BlockFactor factor_;
+  SparseRows rows_;
+  std::vector<double> free_velocity_, free_u_;
+  double seconds_ = 0;
+
+  struct Made {
+    bool compact_rows = false, delassus = false, mobility = false;
+    DelassusForm form = DelassusForm::Automatic;  ///< of the operator
+  } made_;
+  CompactRows compact_rows_;
+  DelassusOperator delassus_;
+  Mobility mobility_;
+};
+
+}  // namespace uzawa

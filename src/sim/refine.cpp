@@ -1,0 +1,145 @@
+/// The solve of a step. Some facts are known only from the solution; each has a refiner, which looks at the solution
+/// and changes the problem where it was not the right one. The problem is solved again until no refiner changes it:
+///
+///   refiner              finds                                                changes
+///   add_passed_limits    joint limits passed that were thought out of reach   adds their rows
+///   relinearise          velocities other than those of the linearisation     linearises along the solution
+///   add_end_contacts     penetrations at the end of the step (SecondLook)     adds their contacts
+///   release_jams         islands without a solution (JamRelease)              impulses to start from, errors to
+///   recover
+///
+/// The first three look at every solution together; the last one comes when they have nothing more to say.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "uzawa/sim/world.hpp"
+
+namespace uzawa {
+
+namespace {
+
+/// Each round follows the motion that the last one caused. Errors left after these, in a handful of steps in a thousand
+/// of heaps of robots, are recovered in the next step.
+constexpr int kMostRounds = 3;
+
+}  // namespace
+
+void World::solve() {
+  require(Stage::Assembled, "assemble");
+  step_.rounds = 0;
+  jams_.reset();
+  solve_problem();
+  while (step_.report.status != StepStatus::Failed && refine()) {
+    ++step_.report.resolves;
+    solve_problem();
+  }
+  step_.watch.lap(step_.report.times.solve);
+  step_.stage = Stage::Solved;
+}
+
+/// True where the problem has changed.
+bool World::refine() {
+  if (step_.rounds < kMostRounds) {
+    bool changed = false;
+    for (const auto refiner : {&World::add_passed_limits, &World::relinearise, &World::add_end_contacts}) {
+      changed = (this->*refiner)() || changed;
+    }
+    if (changed) {
+      ++step_.rounds;
+      write_problem();
+      return true;
+    }
+  }
+  step_.rounds = kMostRounds;
+  return release_jams();
+}
+
+bool World::add_passed_limits() { return assembler_.add_passed_limits(step_.middle.state, rule_, step_.next_v); }
+
+/// Also where the constraints contradict each other: along other velocities they may not.
+bool World::relinearise() {
+  if (!assembler_.must_relinearise(rule_, step_.expected_v, step_.next_v)) return false;
+  step_.expected_v = step_.next_v;
+  return true;
+}
+
+/// Contacts that were found at the end in an earlier round are kept, at the velocities of this one where they are there
+/// again.
+bool World::add_end_contacts() {
+  const std::span<const Contact> found = step_.start_contacts();
+  if (!second_look_.is_called_for(step_.dynamics, rule_.h, step_.next_v, found) || !has_time_for_another()) {
+    return false;
+  }
+  step_.watch.lap(step_.report.times.solve);
+  const bool any =
+      second_look_.look(step_.middle.state, step_.dynamics, rule_.h, step_.next_v, found, collision_threads());
+  for (const Contact& contact : second_look_.contacts()) {
+    const auto later = step_.contacts.begin() + static_cast<std::ptrdiff_t>(step_.first_look);
+    const auto same = std::find_if(later, step_.contacts.end(), [&](const Contact& c) { return c.key == contact.key; });
+    if (same == step_.contacts.end()) {
+      step_.contacts.push_back(contact);
+    } else {
+      *same = contact;
+    }
+  }
+  if (any) wake_sleepers();
+  step_.watch.lap(step_.report.times.collision);
+  return any;
+}
+
+/// Where the solves of this step may take as long again as they have taken.
+bool World::has_time_for_another() const {
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double, std::micro> solving = now - step_.solving, step = now - step_.started;
+  const auto fits = [&](double budget, double used) { return budget <= 0 || used + solving.count() <= budget; };
+  return fits(settings_.solve.budget_us, solving.count()) && fits(settings_.budget_us, step.count());
+}
+
+/// With the rest of the budgets of this step, and by the residual alone.
+Settings World::solve_settings() const {
+  Settings settings = settings_.solve;
+  settings.require_siconos = false;
+  const auto keep_to = [&](double budget, std::chrono::steady_clock::time_point since) {
+    if (budget <= 0) return;
+    const std::chrono::duration<double, std::micro> used = std::chrono::steady_clock::now() - since;
+    const double left = std::max(1.0, budget - used.count());
+    settings.budget_us = settings.budget_us > 0 ? std::min(settings.budget_us, left) : left;
+  };
+  keep_to(settings_.budget_us, step_.started);
+  keep_to(settings_.solve.budget_us, step_.solving);
+  return settings;
+}
+
+void World::solve_problem() {
+  workspace_.start.clear();
+  if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), workspace_.start);
+  solve_islands(solver_, problem(), solve_settings(), workspace_, step_.result);
+  if (!velocities_are_finite()) {  // before the step is given up: a cold start with the most robust method
+    ++step_.report.resolves;
+    rescue_.start.clear();
+    solve_islands(find_solver("auto"), problem(), solve_settings(), rescue_, step_.result);
+  }
+  step_.report.iterations = std::max(step_.report.iterations, step_.result.stats.iterations);
+  step_.report.inner_iterations += step_.result.stats.inner_iterations;
+  accept_result();
+}
+
+void World::accept_result() {
+  write_report();
+  if (step_.report.status == StepStatus::Failed) return;
+  assembler_.joint_velocity(step_.dynamics, step_.result.v, step_.next_v);
+  keep_impulses(step_.result.unbounded);
+}
+
+/// For the next solve to start from, all but those of these constraints.
+void World::keep_impulses(std::span<const int> but) {
+  kept_impulses_ = step_.result.lambda;
+  for (const int c : but) {
+    const auto first = kept_impulses_.begin() + problem().constraints[static_cast<std::size_t>(c)].row;
+    std::fill(first, first + problem().dims(c), 0.0);
+  }
+  warm_.store(problem(), assembler_.keys(), kept_impulses_);
+}
+
+}  // namespace uzawa

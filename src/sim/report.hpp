@@ -1,0 +1,45 @@
+#pragma once
+
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+enum class StepStatus {
+  Solved,          ///< to the tolerance
+  Capped,          ///< iterations or time were used up; the best impulses so far were taken
+  LeastViolation,  ///< the constraints contradict each other
+  Relaxed,         ///< a relaxed problem is solved, as the method promises
+  Failed,          ///< no finite velocities were found by any method; the state is as before the step
+  Jammed           ///< penetrations contradict each other: solved to the tolerance without their recovery
+};
+const char* to_string(StepStatus status);
+/// The residual is within the tolerance.
+inline bool is_solved(StepStatus status) { return status == StepStatus::Solved || status == StepStatus::Jammed; }
+
+/// Wall time of the stages of a step, s.
+struct StageTimes {
+  double dynamics = 0, collision = 0, assembly = 0, solve = 0, integrate = 0;
+  double total() const { return dynamics + collision + assembly + solve + integrate; }
+  StageTimes& operator+=(const StageTimes& b);
+};
+
+/// Findings and cost of a step.
+struct StepReport {
+  StepStatus status = StepStatus::Solved;
+  SolveStatus solve_status = SolveStatus::Converged;  ///< the solver's own word
+  int iterations = 0, inner_iterations = 0;           ///< of the hardest island; of all islands
+  int islands = 0, constraints = 0;
+  int contacts = 0;        ///< found, speculative ones included
+  int asleep = 0;          ///< subsystems that the step left out
+  double residual = 0;     ///< the judge's
+  double siconos = 0;      ///< the judge's Siconos error
+  double penetration = 0;  ///< m, deepest contact at the start of the step
+  /// Further solves: for joint limits, velocities or contacts that were not expected, with another method, from a cold
+  /// start, or for jams.
+  int resolves = 0;
+  int impacts = 0;             ///< rounds of impacts; 0 without restitution
+  double impact_residual = 0;  ///< the judge's on the worst of them
+  StageTimes times;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "uzawa/assembly/settings.hpp"
+#include "uzawa/collision/collider.hpp"
+#include "uzawa/sim/sleep.hpp"
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+
+struct SimSettings {
+  double dt = 0;                ///< s; 0: the model's own time step
+  double theta = 0;             ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
+  std::string solver = "auto";  ///< a method by name (`solvers()`)
+  /// Tolerance, threads and the settings of the methods. solve.budget_us is the time that all solves of a step, and the
+  /// assembly of their problems, may take together. A step is solved by its residual: the Siconos error, relative to
+  /// the impulses and velocities of a whole island, is reported but not required.
+  Settings solve;
+  /// us of wall time that a step may take; the solver gets the rest that the other stages leave, and then returns its
+  /// best iterate. 0: no limit. With a limit the result depends on the machine.
+  double budget_us = 0;
+  bool warm_start = true;  ///< start from the impulses of the last step
+  AssemblySettings assembly;
+  CollisionSettings collision;
+  SleepSettings sleep;
+  /// m; contacts are looked for up to this distance beyond the reach of the bodies' velocities, for bodies that speed
+  /// up within the step: h^2 times an acceleration, 0.8 mm for 200 m/s^2 at 2 ms.
+  double look_ahead = 1e-3;
+  /// m; a step that would end with a penetration deeper than this, and than at its start, is solved again with the
+  /// contacts found there (SecondLook). Less is not worth another solve: recovery removes it within a few steps.
+  /// Infinite: never.
+  double second_look = 1e-3;
+};
+
+}  // namespace uzawa

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "uzawa/assembly/plan.hpp"
+#include "uzawa/collision/shape_set.hpp"
+
+namespace uzawa {
+
+/// A Model with all that collision and assembly derive from it once: shapes with their hulls, blocks. Immutable, and
+/// shared by any number of worlds and threads; a world of its own then costs its state and scratch memory only.
+class SharedModel {
+ public:
+  /// Throws InputError that names the geom whose shape is of no use.
+  explicit SharedModel(Model model);
+  SharedModel(const SharedModel&) = delete;
+  SharedModel& operator=(const SharedModel&) = delete;
+
+  const Model& model() const { return model_; }
+  const std::shared_ptr<const ShapeSet>& shapes() const { return shapes_; }
+  const std::shared_ptr<const AssemblyPlan>& plan() const { return plan_; }
+
+ private:
+  Model model_;
+  std::shared_ptr<const ShapeSet> shapes_;
+  std::shared_ptr<const AssemblyPlan> plan_;  ///< refers to model_
+};
+
+std::shared_ptr<const SharedModel> share(Model model);
+
+}  // namespace uzawa

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <vector>
+
+#include "uzawa/collision/contacts/contact.hpp"
+#include "uzawa/dynamics/data.hpp"
+#include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/sim/report.hpp"
+#include "uzawa/sim/stop_watch.hpp"
+
+namespace uzawa {
+
+/// The stages of a step, in their order: `step()` runs all of them.
+enum class Stage { Integrated, Started, ContactsFound, Assembled, Solved };
+
+/// All that one step computes on its way from one state to the next. The next step reads nothing of it: what that
+/// depends on is World::Snapshot. The memory is kept from step to step.
+struct StepData {
+  explicit StepData(const Model& model);
+
+  Stage stage = Stage::Integrated;         ///< the last one that has run
+  std::vector<double> control;             ///< per actuator
+  std::vector<double> external;            ///< joint-space force per dof, N or N m; empty: none
+  DynamicsData dynamics;                   ///< poses and velocities in the middle of the step
+  MiddleWorkspace middle;                  ///< state and impulse in the middle of the step
+  std::vector<Contact> contacts;           ///< of the start of the step, then those of its end (SecondLook)
+  std::size_t first_look = 0;              ///< how many of them are of the start
+  std::vector<double> expected_v, next_v;  ///< v_{k+1} as predicted and as solved
+  Result result;                           ///< of the last solve
+  int rounds = 0;                          ///< of refinement
+  std::vector<Vec3> linear, angular;       ///< per link, for the collider's look-ahead
+  StepReport report;
+  StopWatch watch;                                         ///< stage by stage
+  std::chrono::steady_clock::time_point started, solving;  ///< the step, its solves
+
+  std::span<const Contact> start_contacts() const { return std::span(contacts).first(first_look); }
+  std::span<const Contact> end_contacts() const { return std::span(contacts).subspan(first_look); }
+};
+
+}  // namespace uzawa
