@@ -1,5 +1,9 @@
-# Compiler flags shared by every target, as one interface target.
+# Compiler flags of every target, as two interface targets: uzawa_abi goes to users of the installed library as well,
+# uzawa_options (warnings, sanitizers) stays in the house.
+add_library(uzawa_abi INTERFACE)
 add_library(uzawa_options INTERFACE)
+target_link_libraries(uzawa_options INTERFACE uzawa_abi)
+target_compile_features(uzawa_abi INTERFACE cxx_std_20)
 
 # Vec3 has four double lanes with fused multiply-add (AVX2), and SubADMM's loops have as many as a register has room for
 # (eight with AVX-512). The flag is part of the interface because it decides the ABI of both.
@@ -24,23 +28,21 @@ if(NOT UZAWA_CHOSEN_MARCH)
   endif()
 endif()
 if(UZAWA_CHOSEN_MARCH)
-  target_compile_options(uzawa_options INTERFACE -march=${UZAWA_CHOSEN_MARCH})
+  target_compile_options(uzawa_abi INTERFACE -march=${UZAWA_CHOSEN_MARCH})
 endif()
 if(NOT UZAWA_CHOSEN_MARCH STREQUAL "x86-64-v3" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # False alarms of GCC 12 in its own header of AVX-512 intrinsics, which Eigen uses (GCC bug 105593). At -O1, as with
-  # sanitizers, it is sure of them.
-  target_compile_options(uzawa_options INTERFACE -Wno-maybe-uninitialized)
-  if(UZAWA_SANITIZE)
-    target_compile_options(uzawa_options INTERFACE -Wno-uninitialized)
-  endif()
+  # sanitizers and in tests, it is sure of them.
+  target_compile_options(uzawa_options INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()
 
+target_compile_options(uzawa_abi INTERFACE
+  -Wno-psabi              # notes about passing vector types, which follow from the line above
+  -ffp-contract=fast)     # use the fused multiply-adds; the same binary still gives the same bits
 target_compile_options(uzawa_options INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Werror
-  -Wno-psabi              # notes about passing vector types, which follow from the line above
   -Wno-missing-field-initializers  # designated initialisers leave the rest at its default on purpose
   -Wno-restrict            # false alarms of GCC 12 on string + to_string (GCC bug 105651)
-  -ffp-contract=fast      # use the fused multiply-adds; the same binary still gives the same bits
   -fno-math-errno -fno-trapping-math)
 
 if(UZAWA_SANITIZE)

@@ -3,11 +3,14 @@
 # include does not compile. To that end each room gets an include root of its own, which holds nothing but a link to its
 # folder.
 
-# uzawa_add_room(NAME [DEPENDS rooms...] [LIBRARIES libs...] [TARGET name])
+# Libraries that leave nothing to link: users of the installed rooms need not have them.
+set(UZAWA_HEADER_ONLY Eigen3::Eigen nlohmann_json::nlohmann_json Boost::headers)
+
+# uzawa_add_room(NAME [DEPENDS rooms...] [LIBRARIES libs...] [INTERNAL headers...] [TARGET name])
 # All .cpp files of the folder NAME and of its sub-folders are its sources. LIBRARIES are private: no other library's header
-# reaches the rooms above.
+# reaches the rooms above. INTERNAL headers do include them, and are not installed.
 function(uzawa_add_room NAME)
-  cmake_parse_arguments(ROOM "" "TARGET" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TARGET" "DEPENDS;LIBRARIES;INTERNAL" ${ARGN})
   set(target uzawa_${NAME})
   if(ROOM_TARGET)
     set(target ${ROOM_TARGET})
@@ -18,12 +21,20 @@ function(uzawa_add_room NAME)
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp")
   add_library(${target} STATIC ${sources})
-  target_include_directories(${target} PUBLIC "${include_root}")
-  target_link_libraries(${target} PUBLIC uzawa_options)
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include_root}>")
+  target_link_libraries(${target} PUBLIC uzawa_abi PRIVATE $<BUILD_INTERFACE:uzawa_options>)
+  uzawa_precompile(${target} uzawa_base)
   foreach(room ${ROOM_DEPENDS})
     target_link_libraries(${target} PUBLIC uzawa_${room})
   endforeach()
-  target_link_libraries(${target} PRIVATE ${ROOM_LIBRARIES})
+  foreach(library ${ROOM_LIBRARIES})
+    if(library IN_LIST UZAWA_HEADER_ONLY)
+      target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
+    else()
+      target_link_libraries(${target} PRIVATE ${library})
+    endif()
+  endforeach()
   set_property(GLOBAL APPEND PROPERTY UZAWA_ROOMS ${NAME})
   set_property(GLOBAL PROPERTY UZAWA_FOLDER_OF_${NAME} "${CMAKE_CURRENT_SOURCE_DIR}/${NAME}")
+  set_property(GLOBAL APPEND PROPERTY UZAWA_INTERNAL_OF_${NAME} ${ROOM_INTERNAL})
 endfunction()

@@ -4,9 +4,17 @@
 
 namespace uzawa::scenarios {
 
-std::filesystem::path models_folder() {
+namespace fs = std::filesystem;
+
+fs::path models_folder() {
   const char* given = std::getenv("UZAWA_MODELS");
-  return given != nullptr && *given != '\0' ? given : UZAWA_MODELS_FOLDER;
+  if (given != nullptr && *given != '\0') return given;
+  // An installed program, wherever its prefix was moved to.
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share" / "uzawa" / "models";
+  if (!error && fs::is_directory(installed, error)) return installed;
+  return UZAWA_MODELS_FOLDER;
 }
 
 }  // namespace uzawa::scenarios

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what the project needs and is missing: Debian packages, and MuJoCo from its Python wheel (which ships headers
 # and library) into build/deps. Quick when nothing is missing. Where the wheel can't be had, Debian's older MuJoCo does.
+# Arguments: further Debian packages, for what few need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(g++ cmake ninja-build make python3 python3-pip unzip
+packages=("$@" g++ cmake ninja-build make python3 python3-pip unzip
   libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyxml2-dev libassimp-dev libhdf5-dev libmujoco-dev
   zlib1g-dev libboost-dev libqhull-dev libccd-dev libgtest-dev librapidcheck-dev libbenchmark-dev libsiconos-numerics-dev clang-format clang-tidy
   chromium)  # chromium: the tests of the viewer's page, uzawa render

@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "log_model.hpp"
+#include "rehearsal.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/log/log_reader.hpp"
 #include "uzawa/log/replay_writer.hpp"
@@ -10,6 +11,7 @@
 namespace uzawa::cli {
 
 int replay(const ReplayArguments& arguments) {
+  rehearse(arguments.log, [&] { const LogReader log(arguments.log); });
   LogReader log(arguments.log);
   const Model model = model_of_log(arguments.log, log.info(), arguments.model, arguments.load);
   ReplayWriter writer(arguments.html, viewer_page(), log.info(), model);

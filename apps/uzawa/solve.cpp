@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "rehearsal.hpp"
 #include "uzawa/problem_io/problem_file.hpp"
 
 namespace uzawa::cli {
@@ -63,6 +64,7 @@ void print_text(const SolveArguments& arguments, const Problem& problem, const R
 
 int solve(const SolveArguments& arguments) {
   const Solver& solver = find_solver(arguments.solver);
+  if (is_hdf5_file(arguments.problem)) rehearse(arguments.problem, [&] { read_problem(arguments.problem); });
   const Problem problem = read_problem(arguments.problem);
   Workspace workspace;
   Result result;

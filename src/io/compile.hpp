@@ -26,7 +26,7 @@ struct MemoryFile {
   std::string name, content;
 };
 
-/// Two joints coupled by a URDF <mimic>: joint = offset + multiplier * other.
+/// Two joints coupled by a URDF `<mimic>`: joint = offset + multiplier * other.
 struct Mimic {
   std::string joint, other;
   double multiplier = 1, offset = 0;
@@ -58,7 +58,7 @@ UrdfSource read_urdf(const std::filesystem::path& path, const LoadOptions& optio
 /// Converts a compiled model in which find_unsupported found no error.
 ModelSpec convert(const mjModel* m, const std::string& source);
 
-/// Gives every geom that a <custom><text name="uzawa.sdf:GEOM"/> names its signed distance. Throws InputError.
+/// Gives every geom that a `<custom><text name="uzawa.sdf:GEOM"/>` names its signed distance. Throws InputError.
 void read_sdf_texts(const mjModel* m, ModelSpec& spec);
 
 /// Unsupported features of a compiled model.

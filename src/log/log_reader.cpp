@@ -118,10 +118,6 @@ LogReader::LogReader(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(path, error)) throw InputError(path.string(), "", "no such file");
   if (!fs::is_regular_file(path, error)) throw InputError(path.string(), "", "is not a file");
-  rehearse(path.string(), [&] {
-    Tables tables(path);
-    tables.open(read_info(tables.file));
-  });
   tables_ = std::make_unique<Tables>(path);
   info_ = read_info(tables_->file);
   tables_->open(info_);

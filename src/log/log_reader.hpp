@@ -11,7 +11,9 @@ namespace uzawa {
 /// Reads a log by the frame, in any order; holds one frame at a time in memory.
 class LogReader {
  public:
-  /// Throws InputError with file, dataset and reason where it is no log, or a damaged one.
+  /// Throws InputError with file, dataset and reason where it is no log, or a damaged one. HDF5 itself can crash on
+  /// damaged files; `uzawa replay` opens them in a process of its own first. One thread at a time, because HDF5 keeps
+  /// global state.
   explicit LogReader(const std::filesystem::path& path);
   ~LogReader();
   LogReader(const LogReader&) = delete;

@@ -155,17 +155,6 @@ Problem read_local(const Hdf5Reader& file) {
   return from_delassus(compress(w), q, cones, file.path());
 }
 
-Problem read_file(const std::string& path) {
-  const Hdf5Reader file(path);
-  const bool global = file.has("/fclib_global");
-  if (!global && !file.has("/fclib_local")) file.fail("", "has neither /fclib_global nor /fclib_local");
-  Problem problem = global ? read_global(file) : read_local(file);
-  const std::string info = global ? "/fclib_global/info" : "/fclib_local/info";
-  problem.name = file.text(info + "/title");
-  problem.comment = file.text(info + "/description");
-  return problem;
-}
-
 /// A, entry by entry: each block applied to the unit vectors.
 Triplets explicit_matrix(const Problem& problem) {
   Triplets out{problem.n(), problem.n(), {}, {}, {}};
@@ -238,8 +227,14 @@ FclibConstraints split(const Problem& problem, const std::string& path) {
 }  // namespace
 
 Problem read_fclib(const std::string& path) {
-  rehearse(path, [&] { read_file(path); });
-  return read_file(path);
+  const Hdf5Reader file(path);
+  const bool global = file.has("/fclib_global");
+  if (!global && !file.has("/fclib_local")) file.fail("", "has neither /fclib_global nor /fclib_local");
+  Problem problem = global ? read_global(file) : read_local(file);
+  const std::string info = global ? "/fclib_global/info" : "/fclib_local/info";
+  problem.name = file.text(info + "/title");
+  problem.comment = file.text(info + "/description");
+  return problem;
 }
 
 void write_fclib(const Problem& problem, const std::string& path) {

@@ -2,7 +2,6 @@
 
 #include <hdf5.h>
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,11 +40,6 @@ class Hdf5Silence {
   H5E_auto2_t print_ = nullptr;
   void* data_ = nullptr;
 };
-
-/// Runs a reading in a process of its own first, because on damaged files the library can crash (about one in ten
-/// thousand with a few bytes changed) and leaks, and nothing that it offers tells beforehand. Throws InputError where
-/// it crashed or hung, or what the reading threw; returns where it is safe to do it here.
-void rehearse(const std::string& path, const std::function<void()>& read);
 
 /// A file open for reading. Every complaint names the file and the dataset.
 class Hdf5Reader {

@@ -29,6 +29,14 @@ void require_regular_file(const fs::path& path) {
   if (!fs::is_regular_file(status)) throw InputError(path.string(), "", "is not a file");
 }
 
+/// Its first bytes, as many as it takes to tell what it is.
+std::string read_head(std::istream& stream) {
+  std::string head(4096, '\0');
+  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(stream.gcount()));
+  return head;
+}
+
 /// A file of something else is refused by its first bytes, however large it is.
 void require_json_object(const std::string& head, const std::string& source) {
   if (head.empty()) throw InputError(source, "", "the file is empty");
@@ -49,21 +57,24 @@ void naming(const fs::path& path, Action action) {
 
 }  // namespace
 
+bool is_hdf5_file(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;  // a pipe would wait for its writer
+  std::ifstream stream(path, std::ios::binary);
+  return stream && (named_hdf5(path) || read_head(stream).starts_with(kHdf5Signature));
+}
+
 Problem read_problem(const fs::path& path) {
   const std::string source = path.string();
   require_regular_file(path);
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError(source, "", "can't be opened");
-  std::string head(4096, '\0');
-  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(stream.gcount()));
 
   Problem problem;
-  if (head.starts_with(kHdf5Signature) || named_hdf5(path)) {
-    stream.close();
+  if (is_hdf5_file(path)) {
     problem = read_fclib(source);
   } else {
-    require_json_object(head, source);
+    require_json_object(read_head(stream), source);
     if (fs::file_size(path) > kLargestJson)
       throw InputError(source, "", "is larger than a JSON problem may be (512 MiB)");
     stream.clear();

@@ -11,8 +11,12 @@ namespace uzawa {
 /// Throws InputError with the file, the element and the reason for whatever is wrong: missing, empty, truncated or
 /// malformed files, unknown keys, wrong sizes, indices out of range, NaN and infinity, A or W not symmetric, A not
 /// positive definite, W not positive semidefinite, negative mu, bounds, k or b, empty ranges.
-/// HDF5 files: one thread at a time, because the library keeps global state.
+/// HDF5 files: one thread at a time, because that library keeps global state; and it can crash on damaged files, which
+/// is why `uzawa solve` reads them in a process of its own first.
 Problem read_problem(const std::filesystem::path& path);
+
+/// Whether read_problem takes it for HDF5. False where there is no such file.
+bool is_hdf5_file(const std::filesystem::path& path);
 
 /// Writes a valid problem. JSON keeps every bit of it: blocks, attachments and all numbers come back the same.
 /// A name that ends in .hdf5 or .h5 writes FCLIB's global form, which knows contacts of isotropic friction and

@@ -5,6 +5,7 @@
 
 #include "io/temp_folder.hpp"
 #include "log/run_to_log.hpp"
+#include "rehearsal.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/log/log_reader.hpp"
 
@@ -13,9 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads all of it; what it complains about, empty: nothing.
+/// Reads all of it as `uzawa replay` does; what it complains about, empty: nothing.
 std::string complaint(const fs::path& path) {
   try {
+    cli::rehearse(path, [&] { const LogReader attempt(path); });
     LogReader reader(path);
     LogFrame frame;
     for (std::size_t i = 0; i < reader.frames(); ++i) reader.read(i, frame);
