@@ -8,7 +8,8 @@
 /// (mu^2/(1+mu^2) for one slipping contact), so each loop from the second on is followed by semismooth Newton on the
 /// strict law from the cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed.
 /// Where that finds no descent, the strict law's corners are rounded and Newton follows the solution while the rounding
-/// shrinks (path following); where even that is lost, first-order steps sort the contacts out.
+/// shrinks (path following); where even that is lost, first-order steps sort the contacts out; and in the end proximal
+/// problems are solved one after the other.
 /// Before all that Newton on velocities and impulses at once is tried (primal_dual.cpp): from the impulses to start
 /// from, then with rounded corners, on large islands from where a few first-order steps lead: what a step of a
 /// simulation asks for is seldom more. (Crowded bodies that start from nothing come to that last.) Stopping is by the
@@ -22,7 +23,7 @@
 namespace uzawa {
 
 /// The whole strategy: attempts in the order in which they are tried, when, and the work that each may do.
-constexpr std::array<Canal::Attempt, 10> Canal::kAttempts = {{
+constexpr std::array<Canal::Attempt, 11> Canal::kAttempts = {{
     // Before the first loop, or after the last where crowded bodies start from nothing.
     {Phase::Approach, "Newton", "warm start", &Canal::is_warm, &Canal::sharp_newton, kStrategy.approach.warm},
     {Phase::Approach, "Newton", "cold start of a small island", &Canal::is_small_and_cold, &Canal::sharp_newton,
@@ -48,6 +49,9 @@ constexpr std::array<Canal::Attempt, 10> Canal::kAttempts = {{
      kStrategy.path.budget},
     {Phase::Loop, "smoothing, polish", "loop, where no path helped", &Canal::is_stuck, &Canal::smooth,
      kStrategy.smoothing.budget},
+    // After the last loop.
+    {Phase::Last, "proximal Newton", "nothing else has helped", &Canal::is_unfinished, &Canal::proximal,
+     kStrategy.proximal.budget},
 }};
 
 std::span<const SolverStage> Canal::stages() {
@@ -156,6 +160,12 @@ void Canal::finish_with_best(SolveStatus status) {
 
 void Canal::give_up(SolveStatus status) {
   if (canal_.polish && approach_late_) approach();
+  if (canal_.polish && status == SolveStatus::Stalled) {
+    if (!m_.approach_lambda.empty()) progress_.look_at(m_.approach_lambda);
+    for (const Attempt& attempt : kAttempts) {
+      if (attempt.phase == Phase::Last && (this->*attempt.is_due)()) (this->*attempt.run)(attempt.budget);
+    }
+  }
   if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
   finish_with_best(status);
 }

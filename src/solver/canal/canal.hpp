@@ -37,7 +37,7 @@ class Canal {
 
  private:
   /// When an attempt is tried.
-  enum class Phase { Approach, Loop };
+  enum class Phase { Approach, Loop, Last };
   /// One way to get closer to the solution.
   struct Attempt {
     Phase phase;
@@ -47,7 +47,7 @@ class Canal {
     CanalBudget budget;
   };
 
-  static const std::array<Attempt, 10> kAttempts;
+  static const std::array<Attempt, 11> kAttempts;
 
   // -- canal.cpp: order, ends
   void prepare(const std::vector<double>& start);
@@ -97,6 +97,9 @@ class Canal {
   // -- smoothing.cpp
   bool smooth(const CanalBudget& budget);
   void smooth_for(int iterations);
+
+  // -- proximal.cpp
+  bool proximal(const CanalBudget& budget);
 
   PreparedProblem& prepared_;
   const Problem& problem_;

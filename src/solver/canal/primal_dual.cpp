@@ -25,8 +25,8 @@ Mat3 inverse(const Mat3& m) {
 void PrimalDualNewton::prepare(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
   const std::size_t m = at(problem.rows);
-  for (auto* x :
-       {&rho_, &lambda_, &u_, &residual_, &impulse_, &weighted_, &d_lambda_, &d_u_, &trial_lambda_, &trial_u_})
+  for (auto* x : {&rho_, &lambda_, &u_, &residual_, &impulse_, &weighted_, &d_lambda_, &d_u_, &trial_lambda_, &trial_u_,
+                  &anchor_, &shifted_})
     x->resize(m);
   d_v_.resize(at(problem.n()));
   derivatives_.resize(problem);
@@ -35,10 +35,15 @@ void PrimalDualNewton::prepare(PreparedProblem& prepared) {
   for (double& rho : rho_) rho *= kNewton.rho_factor;
 }
 
-/// R, the merit and, where `slopes`, D at a point.
+/// R, the merit and, where `slopes`, D at a point. D (1 - kappa) is the slope of the law over lambda.
 void PrimalDualNewton::evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u,
                                 bool slopes) {
-  const LawParameters law{.multiplier = lambda, .shift = {}, .strict = true, .smoothing = tau_, .betas = rho_};
+  std::span<const double> multiplier = lambda;
+  if (kappa_ > 0) {
+    for (std::size_t k = 0; k < lambda.size(); ++k) shifted_[k] = lambda[k] - kappa_ * (lambda[k] - anchor_[k]);
+    multiplier = shifted_;
+  }
+  const LawParameters law{.multiplier = multiplier, .shift = {}, .strict = true, .smoothing = tau_, .betas = rho_};
   if (slopes || tau_ > 0) {
     constraint_response(problem, law, u, impulse_, derivatives_);
   } else {
@@ -59,12 +64,19 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
                              double rounding) {
   std::copy(lambda.begin(), lambda.end(), lambda_.begin());
   std::copy(u.begin(), u.end(), u_.begin());
-  epsilon_ = tau_ = 0;
+  epsilon_ = tau_ = kappa_ = 0;
   steps_ = factorizations_ = 0;
   evaluate(problem, lambda_, u_, true);
   rounding_ = rounding;
   if (rounding == 0) return;
   tau_ = rounding * mean_residual(problem);
+  evaluate(problem, lambda_, u_, true);
+}
+
+void PrimalDualNewton::anchor(const Problem& problem, double kappa) {
+  kappa_ = kappa;
+  anchor_ = lambda_;
+  steps_ = 0;  // merits of another anchor say nothing
   evaluate(problem, lambda_, u_, true);
 }
 
@@ -89,13 +101,13 @@ void PrimalDualNewton::find_gains(const Problem& problem) {
     const std::size_t row = at(ref.row);
     if (ref.kind == ConstraintKind::Contact) {
       const Mat3& d = derivatives_.contact[at(ref.index)];
-      Mat3 rest = d * -1;
+      Mat3 rest = d * (kappa_ - 1);
       for (int i = 0; i < 3; ++i) rest.col[i] += Vec3::unit(i) * (1 + epsilon_);
       const Mat3 gain = inverse(rest);
       weights_.contact[at(ref.index)] = (gain * d) * rho_[row];
       (gain * Vec3::from(&residual_[row])).store(&weighted_[row]);
     } else {
-      const double gain = 1 / (1 - derivatives_.scalar[row] + epsilon_);
+      const double gain = 1 / (1 - (1 - kappa_) * derivatives_.scalar[row] + epsilon_);
       weights_.scalar[row] = rho_[row] * gain * derivatives_.scalar[row];
       weighted_[row] = gain * residual_[row];
     }

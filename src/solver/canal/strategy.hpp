@@ -70,6 +70,17 @@ struct CanalStrategy {
     int look_every = 50;  ///< iterations from one look of the judge to the next
   } smoothing;
 
+  /// Newton on proximal problems (proximal.cpp): the last attempt.
+  struct Proximal {
+    CanalBudget budget{.rounds = 150, .steps = 30};  ///< a round is one anchor
+    double kappa = 1e-2;     ///< first compliance, in 1/rho: a tenth of what a constraint feels of itself
+    double shrink = 0.3;     ///< of the compliance after a round that was solved
+    double growth = 3;       ///< and after one that was not
+    double accuracy = 0.01;  ///< of the first residual of a round, to which it is solved
+    double gain = 0.9;       ///< share of the residual below which a round has helped
+    int patience = 60;       ///< rounds without a gain
+  } proximal;
+
   /// Constraints that contradict each other: lambda grows by the same amount in every loop.
   struct Contradiction {
     int loops = 4;             ///< in which lambda grows by the same amount
