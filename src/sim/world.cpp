@@ -50,13 +50,14 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       step_(model_),
       collider_(shared_->shapes(), settings_.collision),
       second_look_(model_, shared_->shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
-      assembler_(shared_->plan(), settings_.assembly),
-      projection_(shared_) {}
+      assembler_(shared_->plan(), settings_.assembly) {
+  predictor_.reset(state_.v);
+}
 
 void World::set_state(State state) {
   check_state(model_, state);
   state_ = std::move(state);
-  momentum_.forget();
+  predictor_.reset(state_.v);
   warm_.clear();
   sleep_.wake_all();
   step_.stage = Stage::Integrated;
@@ -68,10 +69,11 @@ void World::set_ties(Ties ties) {
 }
 
 void World::restore(const Snapshot& snapshot) {
+  check_size(model_, "velocities of the last step", snapshot.predictor.size(), model_.nv());
   check_size(model_, "sleep", snapshot.sleep.group.size(), static_cast<int>(model_.subsystems().size()));
   set_ties(snapshot.ties);
   set_state(snapshot.state);
-  momentum_ = snapshot.momentum;
+  predictor_ = snapshot.predictor;
   warm_ = snapshot.warm;
   sleep_.set_record(snapshot.sleep);
 }
