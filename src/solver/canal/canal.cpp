@@ -50,8 +50,8 @@ constexpr std::array<Canal::Attempt, 11> Canal::kAttempts = {{
     {Phase::Loop, "smoothing, polish", "loop, where no path helped", &Canal::is_stuck, &Canal::smooth,
      kStrategy.smoothing.budget},
     // After the last loop.
-    {Phase::Last, "proximal Newton", "nothing else has helped", &Canal::is_unfinished, &Canal::proximal,
-     kStrategy.proximal.budget},
+    {Phase::Last, "proximal Newton", "near the solution, where nothing else has helped", &Canal::is_near,
+     &Canal::proximal, kStrategy.proximal.budget},
 }};
 
 std::span<const SolverStage> Canal::stages() {

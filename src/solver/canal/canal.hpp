@@ -72,6 +72,7 @@ class Canal {
   bool is_large_with_few_dofs() const { return is_large() && has_few_dofs() && is_unfinished(); }
   bool is_large_and_unfinished() const { return is_large() && !has_few_dofs() && is_unfinished(); }
   bool is_cascading() const { return loop_.cascades; }
+  bool is_near() const { return is_unfinished() && progress_.best() <= kStrategy.proximal.reach; }
   bool wants_polish() const;
   bool is_stuck() const;
 
