@@ -92,7 +92,12 @@ struct SolveArguments {
 };
 /// Exit code 1 where the solver did not converge.
 int solve(const SolveArguments& arguments);
-int list_solvers();
+
+struct SolversArguments {
+  std::string name;  ///< a method, with its settings; empty: the list of all
+  bool json = false;
+};
+int list_solvers(const SolversArguments& arguments);
 
 struct BenchArguments {
   std::string name;  ///< empty: list them

@@ -269,7 +269,8 @@ void add_solve(CLI::App& app, Action& action) {
       app.add_subcommand("solve", "Solves a contact problem from a file; exit code 1 where it does not converge");
   command->add_option("problem", arguments->problem, "problem file: JSON (docs/problem-format.md) or FCLIB HDF5")
       ->required();
-  command->add_option("--solver", arguments->solver, "method; `uzawa solvers` lists them")->capture_default_str();
+  command->add_option("--solver", arguments->solver, "auto, or a method; `uzawa solvers` lists them")
+      ->capture_default_str();
   uzawa::Settings& settings = arguments->settings;
   command->add_option("--tol", settings.tolerance, "tolerance of the residual and of the Siconos error")
       ->capture_default_str()
@@ -289,8 +290,11 @@ void add_solve(CLI::App& app, Action& action) {
 }
 
 void add_solvers(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("solvers", "The methods, one line each");
-  command->callback([&action] { action = uzawa::cli::list_solvers; });
+  auto arguments = std::make_shared<uzawa::cli::SolversArguments>();
+  CLI::App* command = app.add_subcommand("solvers", "The methods, one line each; with a name: that one's settings");
+  command->add_option("name", arguments->name, "a method");
+  command->add_flag("--json", arguments->json, "print JSON instead of text");
+  set_action(command, action, arguments, uzawa::cli::list_solvers);
 }
 
 void add_bench(CLI::App& app, Action& action) {

@@ -77,9 +77,4 @@ int solve(const SolveArguments& arguments) {
   return result.status == SolveStatus::Converged ? kOk : kFailed;
 }
 
-int list_solvers() {
-  for (const Solver& solver : solvers()) fmt::print("{:<14} {}\n", solver.name, solver.summary);
-  return kOk;
-}
-
 }  // namespace uzawa::cli

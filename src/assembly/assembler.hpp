@@ -33,12 +33,12 @@ class Assembler {
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
 
-  /// After start_step: `middle`, `data` and `impulse` as it left them. `expected_v` is an estimate of v_{k+1}, along
-  /// which constraints that are not linear in q are linearised. Joint springs, dampers and servos go to the diagonal of
-  /// A; those along several dofs become soft rows. `later`: contacts that were found at the end of the step.
-  void assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
-                const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
-                std::span<const Contact> contacts, std::span<const Contact> later = {});
+  /// After start_step: `middle`, `data` and `impulse` as it left them. Joint springs, dampers and servos go to the
+  /// diagonal of A; those along several dofs become soft rows. `later`: contacts that were found at the end of the
+  /// step.
+  void assemble(const State& middle, std::span<const double> control, const ThetaRule& rule, const DynamicsData& data,
+                std::span<const double> impulse, std::span<const Contact> contacts,
+                std::span<const Contact> later = {});
 
   /// Constraints beyond those of the model, from the next `assemble` on. Throws InputError where they make no sense.
   void set_ties(Ties ties);
@@ -54,13 +54,6 @@ class Assembler {
   /// Joint limits that were too far away to be part of the problem and that v_{k+1} passes all the same are to be part
   /// of the next `assemble` of this step; true where there are any.
   [[nodiscard]] bool add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v);
-  /// True where the problem is to be assembled again, along v, because its linearisation does not hold for that v.
-  [[nodiscard]] bool must_relinearise(const ThetaRule& rule, std::span<const double> expected_v,
-                                      std::span<const double> v) const;
-  /// Where these constraints contradict each other: nothing of what is wrong with them is made good in this step.
-  /// Friction can jam bodies so that they can neither be pushed out of each other nor follow the curves of their paths,
-  /// by micrometres, but standing still against each other is always possible. False where nothing changes.
-  [[nodiscard]] bool leave_errors(std::span<const int> constraints);
   /// All such additions are forgotten: a new step.
   void forget_passed_limits();
 
@@ -76,7 +69,7 @@ class Assembler {
  private:
   void write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                      const DynamicsData& data);
-  void look_ahead(const State& middle, std::span<const double> expected_v, double h);
+  void look_ahead(const State& middle, double h);
 
   void update_blocks(const DynamicsData& data);
 
@@ -89,7 +82,7 @@ class Assembler {
   std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
   bool curved_ = false;                     ///< some constraint or tie is not linear in q
-  std::optional<DynamicsData> ahead_;       ///< poses and tendons where the expected velocities lead; where curved
+  std::optional<DynamicsData> ahead_;       ///< poses and tendons where the velocities lead; where curved
   std::vector<double> ahead_q_;             ///< and the q of it
   std::vector<PathBend> bends_;             ///< per link, where paths are bent
   std::vector<Motion> link_scratch_;

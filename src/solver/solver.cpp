@@ -9,21 +9,57 @@ namespace uzawa {
 
 namespace {
 
+constexpr std::span<const Setting> kLoop = kLoopSettings<&Settings::canal>;
+constexpr std::span<const Setting> kCanal = kCanalSettings<&Settings::canal>;
+constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadmm>;
+constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
+constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
+
 constexpr std::array kSolvers = {
-    Solver{"auto", "by size and masses of the island: canal or subadmm, the other where that fails", solve_auto, true},
-    Solver{"canal", "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops", solve_canal},
-    Solver{"subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true},
-    Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs},
-    Solver{"al-semismooth", "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
-           solve_al_semismooth},
-    Solver{"al-dogleg", "CANAL without its cascade: trust-region dogleg on the strict law; ablation", solve_al_dogleg},
-    Solver{"soft-convex", "one soft convex problem as in MuJoCo: sinks, creeps and glides by design; baseline",
-           solve_soft_convex},
-    Solver{"admm-no-sub", "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
-           solve_admm_no_sub, true},
-    Solver{"admm-no-body", "SubADMM without splitting by bodies: one dense matrix a subsystem; ablation",
-           solve_admm_no_body, true},
+    Solver{"auto",
+           "by size and masses of the island: canal or subadmm, the other where that fails",
+           solve_auto,
+           true,
+           {kLoop, kCanal, kSubAdmm}},
+    Solver{"canal",
+           "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops",
+           solve_canal,
+           false,
+           {kLoop, kCanal},
+           canal_stages},
+    Solver{
+        "subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true, {kSubAdmm}},
+    Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
+    Solver{"al-semismooth",
+           "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
+           solve_al_semismooth,
+           false,
+           {kLoop}},
+    Solver{"al-dogleg",
+           "CANAL without its cascade: trust-region dogleg on the strict law; ablation",
+           solve_al_dogleg,
+           false,
+           {kLoop}},
+    Solver{"soft-convex",
+           "one soft convex problem as in MuJoCo: sinks, creeps and glides by design; baseline",
+           solve_soft_convex,
+           false,
+           {kSoftConvex}},
+    Solver{"admm-no-sub",
+           "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
+           solve_admm_no_sub,
+           true,
+           {kSubAdmm}},
+    Solver{"admm-no-body",
+           "SubADMM without splitting by bodies: one dense matrix a subsystem; ablation",
+           solve_admm_no_body,
+           true,
+           {kSubAdmm}},
 };
+
+/// All settings, each once.
+constexpr std::array<std::span<const Setting>, 6> kTables = {kCommonSettings, kLoop, kCanal,
+                                                             kSubAdmm,        kPgs,  kSoftConvex};
 
 }  // namespace
 
@@ -52,6 +88,17 @@ const Solver& find_solver(std::string_view name) {
   std::string names;
   for (const Solver& solver : kSolvers) names += (names.empty() ? "" : ", ") + std::string(solver.name);
   throw InputError("", "solver '" + std::string(name) + "'", "there is none of that name; there are: " + names);
+}
+
+const Setting& find_setting(std::string_view name) {
+  std::string names;
+  for (const std::span<const Setting> table : kTables) {
+    for (const Setting& setting : table) {
+      if (name == setting.name) return setting;
+      names += (names.empty() ? "" : ", ") + std::string(setting.name);
+    }
+  }
+  throw InputError("", "setting '" + std::string(name) + "'", "there is none of that name; there are: " + names);
 }
 
 }  // namespace uzawa

@@ -180,5 +180,28 @@ TEST(Solvers, AreListed) {
   }
 }
 
+TEST(Solvers, SettingsOfAMethodAreListedWithDefaultRangeAndReason) {
+  const TempFolder folder;
+  const ProgramResult text = run_program(folder.path(), {"solvers", "canal"});
+  EXPECT_EQ(text.exit_code, 0);
+  for (const char* part :
+       {"canal.penalty", "1000", "effective masses", "canal.polish", "true", "tolerance", "path following"}) {
+    EXPECT_NE(text.out.find(part), std::string::npos) << part;
+  }
+  const ProgramResult result = run_program(folder.path(), {"solvers", "pgs", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const nlohmann::json json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["name"], "pgs");
+  ASSERT_EQ(json["settings"].size(), 4U);
+  EXPECT_EQ(json["settings"][0]["name"], "pgs.relaxation");
+  EXPECT_EQ(json["settings"][0]["default"], 1);
+  EXPECT_EQ(json["settings"][0]["most"], 2);
+  EXPECT_EQ(json["settings"][2]["default"], "split");
+  EXPECT_EQ(json["settings"][2]["choices"].size(), 3U);
+  const ProgramResult unknown = run_program(folder.path(), {"solvers", "magic"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("magic"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace uzawa::test

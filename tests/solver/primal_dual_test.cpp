@@ -155,19 +155,18 @@ TEST(PrimalDualTest, FindsTheSolutionFromNothing) {
 
 /// rho is in proportion to the mass that a row feels: particles of any mass are stopped by the same share in a step.
 TEST(PrimalDualTest, StepKnowsNoUnitOfMass) {
-  const double masses[] = {1e-3, 1, 1e3};
   Problem problem;
-  for (int i = 0; i < 3; ++i) {
-    const int block = test::add_particle(problem, masses[i], Vec3{0, 0, -1} * masses[i]);
+  for (const double mass : {1e-3, 1.0, 1e3}) {
+    const int block = test::add_particle(problem, mass, Vec3{0, 0, -1} * mass);
     problem.add_equality(0, {test::axes(problem, 2, 1, block)});
   }
   test::CanalParts parts(problem);
   start(parts, VectorXd::Zero(3));
   ASSERT_TRUE(step(parts));
   const std::span<const double> speed = parts.constraint_velocity(parts.newton.impulses());  // 1 m/s before
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_LE(std::abs(speed[static_cast<std::size_t>(i)]), kShareLeft) << i;
-    EXPECT_NEAR(speed[static_cast<std::size_t>(i)], speed[0], 1e-9) << i;
+  for (const double left : speed) {
+    EXPECT_LE(std::abs(left), kShareLeft);
+    EXPECT_NEAR(left, speed[0], 1e-9);
   }
 }
 

@@ -16,13 +16,13 @@ struct AutomaticMemory : Workspace::Base {
   Result second;
 };
 
-/// What the choice between two answers goes by; infinite where there are no numbers.
+/// Error by which two answers are compared; infinite where it is not a number.
 double measure(const Result& result, const Settings& settings) {
   const double worst = Progress::measure(result.verdict, settings);
   return std::isfinite(worst) ? worst : HUGE_VAL;
 }
 
-/// Heaviest over lightest of what the constraints hold.
+/// Mass of the heaviest subsystem over that of the lightest.
 double mass_spread(const Problem& problem) {
   double least = HUGE_VAL, most = 0;
   for (const Block& block : problem.blocks) {

@@ -16,8 +16,8 @@ namespace uzawa {
 ///     and on towers whose top is as much heavier it is 4.5 times as slow. So CANAL stays first where masses differ by
 ///     more than kEvenMasses.
 ///   - piles of even masses of more than kCascadeRows rows: where Newton fails, which is seldom, the cascade and all
-///     that follows it is slow. There CANAL is asked only for what comes before it, and SubADMM goes on; the cascade is
-///     the last resort. Where masses differ what SubADMM leaves is 1e-4, and the cascade comes first.
+///     that follows it is slow. There CANAL is asked only for its attempts before the loops, and SubADMM goes on; the
+///     cascade is the last resort. Where masses differ SubADMM leaves residuals of 1e-4, and the cascade comes first.
 inline constexpr int kNewtonRows = 3000;   // rows
 inline constexpr int kCascadeRows = 600;   // rows
 inline constexpr double kEvenMasses = 30;  // heaviest over lightest subsystem

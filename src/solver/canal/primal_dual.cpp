@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/solver/canal/strategy.hpp"
 #include "uzawa/solver/linear/effective_mass.hpp"
 #include "uzawa/solver/linear/vector_math.hpp"
 
@@ -12,17 +13,7 @@ namespace uzawa {
 
 namespace {
 
-// All by trial on piles of spheres, the hardest of our scenes (benchmark_step auto): of 3, 10 and 30 for rho's factor,
-// 1e-6 to 1e-2 for epsilon; the least is by trial on stacks, where 1e-6 needs three times the steps and 1e-4 a few
-// more.
-constexpr double kRhoFactor = 10;  // of the mass that a constraint feels
-constexpr double kFirstEpsilon = 1e-4, kLeastEpsilon = 2e-5, kMostEpsilon = 1;
-constexpr double kEpsilonGrowth = 100, kEpsilonDecay = 1. / 30;
-constexpr int kHalvings = 4;
-constexpr double kArmijo = 1e-4;
-// The rounding shrinks where the mean residual is below a share of it, to the width that a start from there would have
-// where that is less, and ends where impulses end: N s.
-constexpr double kNear = 0.1, kShrink = 0.3, kNoRounding = 1e-13;
+constexpr CanalStrategy::PrimalDual kNewton = kStrategy.primal_dual;
 
 Mat3 inverse(const Mat3& m) {
   const Vec3 r0 = cross(m.col[1], m.col[2]), r1 = cross(m.col[2], m.col[0]), r2 = cross(m.col[0], m.col[1]);
@@ -34,20 +25,25 @@ Mat3 inverse(const Mat3& m) {
 void PrimalDualNewton::prepare(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
   const std::size_t m = at(problem.rows);
-  for (auto* x :
-       {&rho_, &lambda_, &u_, &residual_, &impulse_, &weighted_, &d_lambda_, &d_u_, &trial_lambda_, &trial_u_})
+  for (auto* x : {&rho_, &lambda_, &u_, &residual_, &impulse_, &weighted_, &d_lambda_, &d_u_, &trial_lambda_, &trial_u_,
+                  &anchor_, &shifted_})
     x->resize(m);
   d_v_.resize(at(problem.n()));
   derivatives_.resize(problem);
   weights_.resize(problem);
   effective_masses(prepared, rho_);
-  for (double& rho : rho_) rho *= kRhoFactor;
+  for (double& rho : rho_) rho *= kNewton.rho_factor;
 }
 
-/// R, the merit and, where `slopes`, D at a point.
+/// R, the merit and, where `slopes`, D at a point. D (1 - kappa) is the slope of the law over lambda.
 void PrimalDualNewton::evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u,
                                 bool slopes) {
-  const LawParameters law{.multiplier = lambda, .shift = {}, .strict = true, .smoothing = tau_, .betas = rho_};
+  std::span<const double> multiplier = lambda;
+  if (kappa_ > 0) {
+    for (std::size_t k = 0; k < lambda.size(); ++k) shifted_[k] = lambda[k] - kappa_ * (lambda[k] - anchor_[k]);
+    multiplier = shifted_;
+  }
+  const LawParameters law{.multiplier = multiplier, .shift = {}, .strict = true, .smoothing = tau_, .betas = rho_};
   if (slopes || tau_ > 0) {
     constraint_response(problem, law, u, impulse_, derivatives_);
   } else {
@@ -68,7 +64,7 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
                              double rounding) {
   std::copy(lambda.begin(), lambda.end(), lambda_.begin());
   std::copy(u.begin(), u.end(), u_.begin());
-  epsilon_ = tau_ = 0;
+  epsilon_ = tau_ = kappa_ = 0;
   steps_ = factorizations_ = 0;
   evaluate(problem, lambda_, u_, true);
   rounding_ = rounding;
@@ -77,12 +73,19 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
   evaluate(problem, lambda_, u_, true);
 }
 
+void PrimalDualNewton::anchor(const Problem& problem, double kappa) {
+  kappa_ = kappa;
+  anchor_ = lambda_;
+  steps_ = 0;  // merits of another anchor say nothing
+  evaluate(problem, lambda_, u_, true);
+}
+
 void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u) {
   std::copy(u.begin(), u.end(), u_.begin());
   evaluate(problem, lambda_, u_, true);
-  if (tau_ == 0 || mean_residual(problem) > kNear * tau_) return;
-  tau_ = std::min(tau_ * kShrink, rounding_ * mean_residual(problem));
-  if (tau_ < kNoRounding) tau_ = 0;
+  if (tau_ == 0 || mean_residual(problem) > kNewton.near * tau_) return;
+  tau_ = std::min(tau_ * kNewton.shrink, rounding_ * mean_residual(problem));
+  if (tau_ < kNewton.no_rounding) tau_ = 0;
   steps_ = 0;  // merits of another rounding say nothing
   evaluate(problem, lambda_, u_, true);
 }
@@ -98,13 +101,13 @@ void PrimalDualNewton::find_gains(const Problem& problem) {
     const std::size_t row = at(ref.row);
     if (ref.kind == ConstraintKind::Contact) {
       const Mat3& d = derivatives_.contact[at(ref.index)];
-      Mat3 rest = d * -1;
+      Mat3 rest = d * (kappa_ - 1);
       for (int i = 0; i < 3; ++i) rest.col[i] += Vec3::unit(i) * (1 + epsilon_);
       const Mat3 gain = inverse(rest);
       weights_.contact[at(ref.index)] = (gain * d) * rho_[row];
       (gain * Vec3::from(&residual_[row])).store(&weighted_[row]);
     } else {
-      const double gain = 1 / (1 - derivatives_.scalar[row] + epsilon_);
+      const double gain = 1 / (1 - (1 - kappa_) * derivatives_.scalar[row] + epsilon_);
       weights_.scalar[row] = rho_[row] * gain * derivatives_.scalar[row];
       weighted_[row] = gain * residual_[row];
     }
@@ -142,13 +145,13 @@ double PrimalDualNewton::remember_merit() {
 
 bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
   double alpha = 1;
-  for (int halvings = 0; halvings < kHalvings; ++halvings, alpha *= 0.5) {
+  for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha *= 0.5) {
     for (std::size_t k = 0; k < lambda_.size(); ++k) {
       trial_lambda_[k] = lambda_[k] + alpha * d_lambda_[k];
       trial_u_[k] = u_[k] + alpha * d_u_[k];
     }
     evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
-    if (!(merit_ < (1 - kArmijo * alpha) * reference)) continue;
+    if (!(merit_ < (1 - kNewton.armijo * alpha) * reference)) continue;
     lambda_.swap(trial_lambda_);
     u_.swap(trial_u_);
     return true;
@@ -159,8 +162,9 @@ bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
 bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tries) {
   const double reference = remember_merit();
   // Without rounding, a step that was taken is the beginning of the end.
-  epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kLeastEpsilon : kFirstEpsilon, epsilon_ * kEpsilonDecay);
-  for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kEpsilonGrowth, kMostEpsilon)) {
+  epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kNewton.least_epsilon : kNewton.first_epsilon,
+                      epsilon_ * kNewton.epsilon_decay);
+  for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kNewton.epsilon_growth, kNewton.most_epsilon)) {
     if (i > 0) evaluate(problem, lambda_, u_, true);
     if (find_direction(problem, matrix) && search_line(problem, reference)) return true;
   }

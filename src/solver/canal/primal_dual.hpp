@@ -31,6 +31,12 @@ class PrimalDualNewton {
   /// Goes to impulses and the J v that belong to them. `rounding` > 0: the law's corners are rounded over that many
   /// times the residual to begin with, and less and less while the solution is followed: for starts that are not close.
   void start(const Problem& problem, std::span<const double> lambda, std::span<const double> u, double rounding);
+  /// From now on with a compliance of `kappa`/rho a row about the present impulses (the anchor): R = lambda - T(lambda
+  /// - rho (J v + e) - kappa (lambda - anchor)). A proximal problem: the larger kappa, the less constraints feel each
+  /// other, and the easier it is; the solution with the anchor at itself is that of the problem. 0: none.
+  void anchor(const Problem& problem, double kappa);
+  /// Root of the mean square of R over the constraints, N s.
+  double mean_residual(const Problem& problem) const;
   /// One damped step with the factors of `matrix`; `tries`: other epsilons where one finds no descent. False where none
   /// does.
   [[nodiscard]] bool step(const Problem& problem, NewtonMatrix& matrix, int tries);
@@ -49,8 +55,6 @@ class PrimalDualNewton {
   [[nodiscard]] bool find_direction(const Problem& problem, NewtonMatrix& matrix);
   [[nodiscard]] bool search_line(const Problem& problem, double reference);
   double remember_merit();
-  /// Root of the mean square of R over the constraints, N s.
-  double mean_residual(const Problem& problem) const;
 
   std::vector<double> rho_;  ///< per row, kg
   std::vector<double> lambda_, u_, residual_, impulse_, weighted_, d_lambda_, d_u_, d_v_, trial_lambda_, trial_u_;
@@ -58,6 +62,8 @@ class PrimalDualNewton {
   double merit_ = 0;                      ///< sum of R^2/rho, J
   double epsilon_ = 0, tau_ = 0;          ///< tau: width of the rounding, N s
   double rounding_ = 0;                   ///< that width over the residual, at the start
+  double kappa_ = 0;                      ///< compliance times rho
+  std::vector<double> anchor_, shifted_;  ///< per row: where the compliance pulls to; lambda - kappa (lambda - anchor)
   std::array<double, 4> past_{};          ///< merits of the last steps
   int steps_ = 0, factorizations_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "uzawa/problem/block_matrix.hpp"
+#include "uzawa/solver/canal/strategy.hpp"
 #include "uzawa/solver/laws/slope_root.hpp"
 #include "uzawa/solver/linear/vector_math.hpp"
 
@@ -11,13 +12,7 @@ namespace uzawa {
 
 namespace {
 
-// Convex: what counts as progress, and how many steps may bring none before that is for good. Below the floor |r| moves
-// by a few percent up and down; above it, the exact line search now and then lets it rise for a step or two.
-constexpr double kProgress = 0.9;
-constexpr int kIdleSteps = 6;
-// Strict: the polish is tried often and given up early; a step of less than 1/32 is a sign that it is lost.
-constexpr int kHalvings = 6;
-constexpr double kArmijo = 1e-4;  // share of the foretold decrease that a step must bring
+constexpr CanalStrategy::Surrogate kNewton = kStrategy.surrogate;
 
 /// |S^-1 x|
 double scaled_norm(std::span<const double> x, std::span<const double> inverse_mass) {
@@ -94,9 +89,9 @@ InnerOutcome Surrogate::solve_convex(const Problem& problem, const LawParameters
     ++outcome.factorizations;
     size = evaluate(problem, law, v);
     // |r| need not fall at every step, but near the rounding floor it stops falling for good.
-    without_progress = size < kProgress * best ? 0 : without_progress + 1;
+    without_progress = size < kNewton.progress * best ? 0 : without_progress + 1;
     best = std::min(best, size);
-    if (without_progress >= kIdleSteps && best <= kRoundingFloor * scale) {
+    if (without_progress >= kNewton.idle_steps && best <= kRoundingFloor * scale) {
       outcome.solved = true;
       break;
     }
@@ -119,10 +114,10 @@ InnerOutcome Surrogate::solve_strict(const Problem& problem, const LawParameters
     std::copy(v.begin(), v.end(), trial_v_.begin());
     double trial = size;
     double alpha = 1;
-    for (int halvings = 0; halvings < kHalvings; ++halvings, alpha *= 0.5) {
+    for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha *= 0.5) {
       for (std::size_t i = 0; i < v.size(); ++i) v[i] = trial_v_[i] + alpha * d_[i];
       trial = evaluate(problem, law, v);
-      if (trial < (1 - kArmijo * alpha) * size) break;
+      if (trial < (1 - kNewton.armijo * alpha) * size) break;
     }
     ++outcome.steps;
     ++outcome.factorizations;

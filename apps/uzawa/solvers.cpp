@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+
+namespace uzawa::cli {
+
+namespace {
+
+nlohmann::json to_json(const Setting& setting) {
+  const Settings defaults;
+  const double value = setting.get(defaults);
+  nlohmann::json out = {
+      {"name", setting.name}, {"kind", to_string(setting.kind)}, {"unit", setting.unit}, {"reason", setting.reason}};
+  switch (setting.kind) {
+    case Setting::Kind::Flag: out["default"] = value != 0; break;
+    case Setting::Kind::Whole: out["default"] = static_cast<long long>(value); break;
+    case Setting::Kind::Number: out["default"] = value; break;
+    case Setting::Kind::Choice:
+      out["default"] = setting.text(defaults);
+      out["choices"] = std::vector<std::string>(setting.choices.begin(), setting.choices.end());
+      break;
+  }
+  if (setting.kind == Setting::Kind::Whole || setting.kind == Setting::Kind::Number) {
+    out["least"] = setting.least;
+    out["most"] = setting.most;
+  }
+  return out;
+}
+
+nlohmann::json to_json(const Solver& solver) {
+  return {{"name", solver.name}, {"summary", solver.summary}, {"uses_threads", solver.uses_threads}};
+}
+
+nlohmann::json with_settings(const Solver& solver) {
+  nlohmann::json out = to_json(solver);
+  out["settings"] = nlohmann::json::array();
+  for (const auto& table : solver.tables) {
+    for (const Setting& setting : table) out["settings"].push_back(to_json(setting));
+  }
+  if (solver.stages != nullptr) {
+    out["attempts"] = nlohmann::json::array();
+    for (const SolverStage& stage : solver.stages()) {
+      out["attempts"].push_back({{"name", stage.name},
+                                 {"when", stage.when},
+                                 {"rounds", stage.rounds},
+                                 {"newton_steps", stage.steps},
+                                 {"first_order_iterations", stage.first_order}});
+    }
+  }
+  out["common_settings"] = nlohmann::json::array();
+  for (const Setting& setting : kCommonSettings) out["common_settings"].push_back(to_json(setting));
+  return out;
+}
+
+std::string range(const Setting& setting) {
+  if (setting.kind == Setting::Kind::Flag) return "true, false";
+  if (setting.kind == Setting::Kind::Choice) return fmt::format("{}", fmt::join(setting.choices, ", "));
+  return fmt::format("{:g} to {:g}", setting.least, setting.most);
+}
+
+void print(std::span<const Setting> table) {
+  for (const Setting& setting : table) {
+    const std::string unit = setting.unit[0] == '\0' ? "" : fmt::format("; {}", setting.unit);
+    fmt::print("  {:<24} {}   ({}{})\n      {}\n", setting.name, setting.text({}), range(setting), unit,
+               setting.reason);
+  }
+}
+
+void print(std::span<const SolverStage> stages) {
+  fmt::print("\n{:<28} {:<36} {:>6} {:>14} {:>11}\n", "attempts, in this order", "when", "rounds", "steps a round",
+             "first-order");
+  for (const SolverStage& stage : stages) {
+    fmt::print("  {:<26} {:<36} {:>6} {:>14} {:>11}\n", stage.name, stage.when, stage.rounds, stage.steps,
+               stage.first_order);
+  }
+}
+
+}  // namespace
+
+int list_solvers(const SolversArguments& arguments) {
+  if (arguments.name.empty()) {
+    if (arguments.json) {
+      nlohmann::json all = nlohmann::json::array();
+      for (const Solver& solver : solvers()) all.push_back(to_json(solver));
+      fmt::print("{}\n", all.dump(1));
+    } else {
+      for (const Solver& solver : solvers()) fmt::print("{:<14} {}\n", solver.name, solver.summary);
+    }
+    return kOk;
+  }
+  const Solver& solver = find_solver(arguments.name);
+  if (arguments.json) {
+    fmt::print("{}\n", with_settings(solver).dump(1));
+    return kOk;
+  }
+  fmt::print("{}: {}\n\nsettings: default (range; unit)\n", solver.name, solver.summary);
+  for (const auto& table : solver.tables) print(table);
+  fmt::print("\nof every method:\n");
+  print(kCommonSettings);
+  if (solver.stages != nullptr) print(solver.stages());
+  return kOk;
+}
+
+}  // namespace uzawa::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+
+#include "uzawa/solver/admm/subadmm_settings.hpp"
+#include "uzawa/solver/baseline/soft_convex_settings.hpp"
+#include "uzawa/solver/canal/canal_settings.hpp"
+#include "uzawa/solver/gauss_seidel/pgs_settings.hpp"
+#include "uzawa/solver/setting.hpp"
+
+namespace uzawa {
+
+/// How hard to try: common to all methods, and a section of each method's own.
+struct Settings {
+  double tolerance = 1e-8;
+  bool require_siconos = true;
+  int max_iterations = 0;
+  double budget_us = 0;
+  bool history = false;
+  int threads = 1;
+  CanalSettings canal;
+  SubAdmmSettings subadmm;
+  PgsSettings pgs;
+  SoftConvexSettings soft_convex;
+};
+
+/// Settings that every method reads.
+inline constexpr std::array kCommonSettings = {
+    describe<CommonField<&Settings::tolerance>>("tolerance", "m/s and N s", {1e-300, 1e3},
+                                                "on the judge's residual, [AL] section VII"),
+    describe<CommonField<&Settings::require_siconos>>(
+        "require_siconos", "tolerance also on the Siconos error, which is relative to all impulses and velocities"),
+    describe<CommonField<&Settings::max_iterations>>("max_iterations", "iterations", {0, 1e9},
+                                                     "of each island; 0: the method's default"),
+    describe<CommonField<&Settings::budget_us>>("budget_us", "us of wall time", {0, 1e15},
+                                                "for all islands together; 0: none"),
+    describe<CommonField<&Settings::history>>("history", "record every iteration in Stats"),
+    describe<CommonField<&Settings::threads>>("threads", "", {1, 256}, "the answer has the same bits for any number"),
+};
+
+}  // namespace uzawa
