@@ -12,7 +12,7 @@ fs::path models_folder() {
   // An installed program, wherever its prefix was moved to.
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path().parent_path() / "share" / "uzawa" / "models";
+  fs::path installed = program.parent_path().parent_path() / "share" / "uzawa" / "models";
   if (!error && fs::is_directory(installed, error)) return installed;
   return UZAWA_MODELS_FOLDER;
 }

@@ -12,7 +12,7 @@
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/problem/problem.hpp"
-#include "uzawa/solver/settings.hpp"
+#include "uzawa/solver/settings/settings.hpp"
 
 /// What all methods share. A solve has five parts, each a type of its own: the Problem (what is asked, never changed),
 /// the Settings (how hard to try, never written to), the Workspace (memory that lives from solve to solve), the Result

@@ -14,7 +14,8 @@ PROBLEM = {"A": {"dense": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}, "n": 3, "b": [0.1,
 
 class Outsider:
     def __init__(self, options):
-        self.source, self.work, self.cmake, self.compiler = options.source, options.work, options.cmake, options.compiler
+        self.source, self.work = options.source.resolve(), options.work.resolve()
+        self.cmake, self.compiler = options.cmake, options.compiler
         self.prefix = self.work / "elsewhere"
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
@@ -62,7 +63,7 @@ class Outsider:
         assert re.search(r"canal +converged", words), words
         self.run(folder / "solve_problem", self.work / "absent.json", expect=2)
         log = self.work / "run.h5"
-        self.run(self.prefix / "bin/uzawa", "run", "push-box", "--time", "0.5", "--log", log, expect=1)  # too short for its check
+        self.run(self.prefix / "bin/uzawa", "run", "push-box", "--time", "0.5", "--log", log)
         words = self.run(folder / "read_log", log)
         assert words.count(" N\n") >= 4, words
 

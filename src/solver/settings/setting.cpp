@@ -1,4 +1,4 @@
-#include "uzawa/solver/setting.hpp"
+#include "uzawa/solver/settings/setting.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "uzawa/problem/delassus.hpp"
-#include "uzawa/solver/setting.hpp"
+#include "uzawa/solver/settings/setting.hpp"
 
 namespace uzawa {
 

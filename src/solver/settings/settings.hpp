@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "uzawa/solver/admm/subadmm_settings.hpp"
-#include "uzawa/solver/baseline/soft_convex_settings.hpp"
-#include "uzawa/solver/canal/canal_settings.hpp"
-#include "uzawa/solver/gauss_seidel/pgs_settings.hpp"
-#include "uzawa/solver/setting.hpp"
+#include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/pgs_settings.hpp"
+#include "uzawa/solver/settings/setting.hpp"
+#include "uzawa/solver/settings/soft_convex_settings.hpp"
+#include "uzawa/solver/settings/subadmm_settings.hpp"
 
 namespace uzawa {
 

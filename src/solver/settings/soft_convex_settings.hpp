@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "uzawa/solver/setting.hpp"
+#include "uzawa/solver/settings/setting.hpp"
 
 namespace uzawa {
 
