@@ -35,37 +35,39 @@ class Assembler {
 
   /// After start_step: `middle`, `data` and `impulse` as it left them. `expected_v` is an estimate of v_{k+1}, along
   /// which constraints that are not linear in q are linearised. Joint springs, dampers and servos go to the diagonal of
-  /// A; those along several dofs become soft rows. `later`: contacts that were found at the end of the step.
+  /// A; springs and dampers along several dofs become soft rows. `later`: contacts found at the end of the step
+  /// (SecondLook).
   void assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
                 const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
                 std::span<const Contact> contacts, std::span<const Contact> later = {});
 
-  /// Constraints beyond those of the model, from the next `assemble` on. Throws InputError where they make no sense.
+  /// Constraints in addition to the model's, from the next `assemble` on. Throws InputError for invalid ties.
   void set_ties(Ties ties);
   const Ties& ties() const { return ties_; }
-  /// From the next `assemble` on: subsystems (1 each) that keep still and have no constraints; empty: none. Must stay
-  /// valid.
+  /// Sleeping subsystems from the next `assemble` on, 1 each: their velocity is zero and their constraints are left
+  /// out. Empty: none. The memory must stay valid.
   void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
 
-  /// The impacts of this step, without forces: A = M, b = M v, and contacts that are hit. How many; none: no problem.
+  /// Writes the problem of this step's impacts, without forces: A = M, b = M v, and the contacts with an impact.
+  /// Returns the number of impacts; where it is 0 there is no problem to solve.
   int assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
                        std::span<const Contact> contacts);
 
-  /// Joint limits that were too far away to be part of the problem and that v_{k+1} passes all the same are to be part
-  /// of the next `assemble` of this step; true where there are any.
+  /// Adds joint limits that were too far away to be part of the problem, but that v_{k+1} passes, to the next
+  /// `assemble` of this step; true where there are any.
   [[nodiscard]] bool add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v);
-  /// True where the problem is to be assembled again, along v, because its linearisation does not hold for that v.
+  /// True where the problem needs relinearisation along v: the present linearisation is not accurate enough at v.
   [[nodiscard]] bool must_relinearise(const ThetaRule& rule, std::span<const double> expected_v,
                                       std::span<const double> v) const;
-  /// Where these constraints contradict each other: nothing of what is wrong with them is made good in this step.
-  /// Friction can jam bodies so that they can neither be pushed out of each other nor follow the curves of their paths,
-  /// by micrometres, but standing still against each other is always possible. False where nothing changes.
+  /// Leaves out the recovery of position errors of these constraints in this step (a jam: they contradict each other).
+  /// Friction can jam bodies so that they can neither recover a penetration of micrometres nor follow the curvature of
+  /// their paths; zero relative velocity is always possible. False where the problem stays the same.
   [[nodiscard]] bool leave_errors(std::span<const int> constraints);
-  /// All such additions are forgotten: a new step.
+  /// Removes the limits added by add_passed_limits, at the start of a new step.
   void forget_passed_limits();
 
   const Problem& problem() const { return problem_; }
-  /// Of the problem's constraints: the same from step to step.
+  /// Keys of the problem's constraints, in their order; a constraint has the same key in every step.
   std::span<const std::uint64_t> keys() const { return writer_.keys(); }
   /// Joint velocities of a solution v.
   void joint_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> joint_v) const {
@@ -89,12 +91,12 @@ class Assembler {
   std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
   bool curved_ = false;                     ///< some constraint or tie is not linear in q
-  std::optional<DynamicsData> ahead_;       ///< poses and tendons where the expected velocities lead; where curved
-  std::vector<double> ahead_q_;             ///< and the q of it
-  std::vector<PathBend> bends_;             ///< per link, where paths are bent
+  std::optional<DynamicsData> ahead_;       ///< poses and tendons at the end of the expected step; only if curved_
+  std::vector<double> ahead_q_;             ///< q of ahead_
+  std::vector<PathBend> bends_;             ///< per link; filled where paths are curved
   std::vector<Motion> link_scratch_;
   std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem
-  std::vector<char> limit_asked_;   ///< per joint: it must be
+  std::vector<char> limit_asked_;   ///< per joint: its limit was added by add_passed_limits
 };
 
 }  // namespace uzawa

@@ -9,7 +9,7 @@
 
 namespace uzawa {
 
-/// What a constraint comes from; part of its key.
+/// Origin of a constraint in the model; part of its key.
 enum class ConstraintSource : std::uint8_t {
   Limit,
   JointFriction,
@@ -21,50 +21,51 @@ enum class ConstraintSource : std::uint8_t {
   Tie
 };
 
-/// The same constraint has the same key from step to step: what warm starts go by. Contacts bring their own.
+/// Key of a constraint other than a contact, the same in every step: warm starts are matched by keys. Contacts have
+/// contact keys.
 std::uint64_t constraint_key(ConstraintSource source, int index, int part = 0);
 
-/// Writes constraints into a Problem: first what it takes hold of, then its law. A constraint that holds nothing that
-/// moves is left out. All memory is kept from step to step.
+/// Writes constraints into a Problem: first the attachments of a constraint (hold_...), then its law. A constraint
+/// without a moving attachment is left out. All memory is kept from step to step.
 class ConstraintWriter {
  public:
   ConstraintWriter(const SubsystemBlocks& blocks, Problem& problem);
 
-  /// No constraints; the poses and joint velocities of this step. `asleep`: per subsystem, 1: its constraints are left
-  /// out; or empty.
+  /// Removes all constraints and takes the poses and joint velocities of this step. `asleep`: per subsystem, 1: its
+  /// constraints are left out; may be empty.
   void start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep = {});
-  /// Hands back what the last step needed more of.
+  /// Releases entries of the Problem that an earlier, larger step used and this one does not.
   void finish();
 
-  // -- what the next constraint takes hold of
+  // -- attachments of the next constraint
   /// The point of a side at `point` (world). Columns of `frame`: t1, t2, n; a scalar row takes n.
   void hold_point(const Side& side, const Vec3& point, const Mat3& frame, double sign);
-  /// A coordinate; several add up.
+  /// A coordinate; several calls add up.
   void hold_row(const CoordinateRow& row, double factor = 1);
   void hold_dof(int dof, double coefficient);
   /// The angular velocity of a link (-1: the ground) about an axis (world).
   void hold_rotation(int link, const Vec3& axis, double sign);
 
-  /// No constraint after all.
+  /// Discards the attachments collected so far; no constraint is written.
   void let_go();
 
-  /// J v of what is held so far, for a scalar row or the normal of a contact: at the velocities of this step's start,
-  /// and at any others.
+  /// J v of the attachments so far, for a scalar row or the normal of a contact: at the velocities at the start of this
+  /// step, and at given velocities.
   double rate() const { return rate_; }
   double rate_at(std::span<const double> v) const;
 
-  // -- its law; the key for warm starts
+  // -- law of the constraint, which completes it; `key` is for warm starts
   void contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
   void equality(std::uint64_t key, double e);
   void soft(std::uint64_t key, double e, double k, double damping);
   void limit(std::uint64_t key, double lower, double upper);
   void friction(std::uint64_t key, double bound);
 
-  /// Of the problem's constraints, in their order.
+  /// Keys of the problem's constraints, in their order.
   std::span<const std::uint64_t> keys() const { return keys_; }
 
  private:
-  /// Ends the list of attachments; false where there are none, or where they are asleep.
+  /// Ends the list of attachments; false where it is empty or belongs to a sleeping subsystem.
   bool close(std::uint64_t key);
   void open();
   bool holds_sleeper() const;

@@ -21,7 +21,7 @@ class LinkBlock : public SubsystemBlock {
   const BlockPlace& place() const { return place_; }
 
  private:
-  /// From the reference point of the subsystem's spatial quantities, m.
+  /// Vector from the subsystem's reference point to `point`, m.
   Vec3 arm(const DynamicsData& data, const Vec3& point) const;
 
   const Model& model_;

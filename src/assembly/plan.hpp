@@ -6,7 +6,7 @@
 
 namespace uzawa {
 
-/// What the assembly derives from a Model once, shared by any number of Assemblers. The model must outlive it.
+/// Data that the assembly derives once from a Model, shared by any number of Assemblers. The model must outlive it.
 struct AssemblyPlan {
   explicit AssemblyPlan(const Model& model);
 

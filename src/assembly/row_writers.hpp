@@ -17,28 +17,28 @@ namespace uzawa {
 ///
 ///     g(q_m + h v_{k+1}) = g(q_m + h u) + h J (v_{k+1} - u)
 ///
-/// (relinearisation, which [AL] section III-B names): the tangent at q_m alone would leave h^2 of error a step, and
-/// would take (h w)^2 of the energy of all that turns at w about a held point.
+/// (relinearisation, which [AL] section III-B names): the tangent at q_m alone would leave an error of order h^2 a
+/// step, and would remove a share (h w)^2 of the energy of a body that rotates at w about a fixed point.
 struct StepView {
   const Model& model;
   const State& state;
   const DynamicsData& data;
-  // valid where the model has such constraints
+  // valid where the model has constraints that are not linear in q
   std::span<const double> ahead_v, ahead_q;
   const DynamicsData& ahead;
   const ThetaRule& rule;
   const AssemblySettings& settings;
-  std::span<const PathBend> bends;  ///< per link (path_bends); empty: all fly alone
+  std::span<const PathBend> bends;  ///< per link (path_bends); empty: all links are free bodies
   bool impact = false;              ///< no time passes: velocities change, positions do not
 
-  /// By how much the estimated step changes a quantity beyond its rate J ahead_v.
+  /// Change of a quantity over the estimated step beyond its linear part h J ahead_v.
   double curvature(double now, double then, double ahead_rate) const { return then - now - rule.h * ahead_rate; }
 };
 
 /// Friction of a contact: that of PairMaterial; else the model's explicit pair's own; else that of the geom of higher
 /// priority; else the larger of each.
 FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact);
-/// That of PairMaterial, else that of all contacts.
+/// Restitution of a contact: that of PairMaterial, else AssemblySettings::restitution.
 double contact_restitution(const AssemblySettings& settings, const Contact& contact);
 
 /// Signorini-Coulomb contacts, [AL] eq. 5.
@@ -47,12 +47,12 @@ void write_contacts(const StepView& view, std::span<const Contact> contacts, Con
 /// Contacts that were found at the end of the step (SecondLook): their gaps include the curvature of the paths.
 void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
-/// The contacts that are hit in this step, with Newton's law for the velocities after the impact: J_n v = -rho J_n v_k.
-/// Returns their number.
+/// The contacts with an impact in this step, with Newton's law for the velocities after the impact: J_n v = -rho J_n
+/// v_k. Returns their number.
 int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
-/// Limits of joints that are close, as ranges of v_{k+1} ([JOINT] eq. 8). `active` says, a joint, 1: also those that
-/// are not close; it gets 1 for all that were written.
+/// Joint limits that are close, as ranges of v_{k+1} ([JOINT] eq. 8). `active`, per joint: on input, 1 asks for the
+/// limit even if it is not close; on output, 1 marks the limits written.
 void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer);
 void write_tendon_limits(const StepView& view, ConstraintWriter& writer);
 /// Limits that are reached, in an impact: their violation may not grow.

@@ -24,7 +24,7 @@ struct AssemblySettings {
   double restitution = 0;
   /// Exceptions, a pair of geoms each.
   std::vector<PairMaterial> pairs;
-  /// m/s; a contact that closes more slowly does not bounce. A few times g h, what gravity adds in a step.
+  /// m/s; a contact that closes more slowly does not bounce. A few times g h, the speed that gravity adds in a step.
   double bounce_speed = 0.05;
   /// Baumgarte factor: the share of a penetration or of a passed limit that one step recovers, 0 to 1. A larger one is
   /// stiffer, and throws bodies apart faster.
@@ -63,8 +63,7 @@ struct AssemblySettings {
   }
 };
 
-/// Puts the pairs in order for `find_pair`. Throws InputError that names the setting or the pair for what makes no
-/// sense.
+/// Sorts the pairs for `find_pair`. Throws InputError that names the setting or pair with an invalid value.
 void prepare(AssemblySettings& settings, const Model& model);
 /// The exception that holds for two geoms, or null.
 const PairMaterial* find_pair(const AssemblySettings& settings, int geom1, int geom2);

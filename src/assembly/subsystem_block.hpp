@@ -10,8 +10,8 @@
 namespace uzawa {
 
 /// How one subsystem of a Model takes part in a Problem: its block of A and b, the attachments of constraints to it,
-/// and the velocities of the state that a solution v means. One derived class a kind of subsystem (`make_block`); a new
-/// kind of body is a new class, and no other file of this room changes. Immutable.
+/// and the state's velocities for a solution v. One derived class a kind of subsystem (`make_block`); a new kind of
+/// body is a new class, and no other file of this room changes. Immutable.
 class SubsystemBlock {
  public:
   virtual ~SubsystemBlock() = default;
@@ -61,8 +61,8 @@ struct BlockPlace {
   int block = 0, index = 0, offset = 0;
 };
 std::unique_ptr<const SubsystemBlock> make_free_body_block(const Model& model, const BlockPlace& place);
-/// `topology`: of the subsystem's links, shared by all trees that have the same: by that SubADMM knows which trees it
-/// can take several at a time.
+/// `topology`: of the subsystem's links. Trees of equal topology share one object, by which SubADMM recognises trees
+/// that it can solve in one batch.
 std::unique_ptr<const SubsystemBlock> make_tree_block(const Model& model, const BlockPlace& place,
                                                       std::shared_ptr<const TreeTopology> topology);
 

@@ -14,7 +14,7 @@ namespace uzawa {
 /// has its lowest point and its heading in the axes of its fork: the wheel itself turns away under its point.
 struct NoSlip {
   std::string name;
-  int body = 0, ground = 0;  ///< what must not slip, over what
+  int body = 0, ground = 0;  ///< body that must not slip, and the body under it
   int axes = 0;              ///< body
   Vec3 offset;               ///< m
   Vec3 direction{1, 0, 0};   ///< not zero
@@ -29,7 +29,7 @@ struct PointTie {
   Vec3 first_anchor, second_anchor;  ///< m, in the two body frames
 };
 
-/// Constraints beyond those of the model.
+/// Constraints in addition to those of the model.
 struct Ties {
   std::vector<NoSlip> no_slip;
   std::vector<PointTie> points;

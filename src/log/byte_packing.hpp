@@ -15,11 +15,11 @@ namespace uzawa {
 static_assert(std::endian::native == std::endian::little, "bytes are stored as they are in memory");
 
 std::string deflated(std::string_view bytes);
-/// Throws std::runtime_error that says what is wrong.
+/// Throws std::runtime_error with the reason where the input is malformed.
 std::string inflated(std::string_view bytes);
 
 std::string to_base64(std::string_view bytes);
-/// Throws std::runtime_error that says what is wrong.
+/// Throws std::runtime_error with the reason where the input is malformed.
 std::string from_base64(std::string_view text);
 
 class ByteWriter {
@@ -28,7 +28,8 @@ class ByteWriter {
   void put(const T& value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
   }
-  /// First all lowest bytes, then all second ones, and so on: alike stands beside alike, which compresses well.
+  /// First the lowest bytes of all values, then the second ones, and so on: similar bytes are adjacent, which
+  /// compresses well.
   template <typename T>
   void put_planes(std::span<const T> values) {
     for (std::size_t b = 0; b < sizeof(T); ++b) {

@@ -43,7 +43,7 @@ class TableWriter {
   std::size_t rows() const { return width_ == 0 ? 0 : written_ + waiting_.size() / row_bytes_; }
   /// An empty row, for a table of width 0.
   void append_nothing() { ++empty_rows_; }
-  /// Writes what waits.
+  /// Writes the rows that are still in memory.
   void flush();
 
  private:

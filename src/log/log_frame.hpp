@@ -7,11 +7,11 @@
 
 #include "uzawa/sim/world.hpp"
 
-/// What a log holds, as plain data: what the writer takes and the reader gives back. docs/log-format.md says how it is
-/// laid out in the file.
+/// Contents of a log as plain data: input of the writer and output of the reader. docs/log-format.md has the layout of
+/// the file.
 namespace uzawa {
 
-/// What holds for the whole run.
+/// Properties of the whole run: versions, settings, names of the model's elements, initial state.
 struct LogInfo {
   std::string version;       ///< of uzawa
   std::string model;         ///< name of the model
@@ -19,17 +19,17 @@ struct LogInfo {
   std::string scene;         ///< named scene; empty: none
   std::string parameters;    ///< of the scene, as in "count=10 mu=0.5"
   std::uint64_t seed = 0;    ///< of the scene
-  std::string solver;        ///< as asked for
+  std::string solver;        ///< method by name, as requested
   double dt = 0, theta = 0;  ///< s; -
   double tolerance = 0;      ///< of the solver
   double restitution = 0;
   int threads = 1;
   int every = 1;             ///< every n-th step is a frame
-  bool interrupted = false;  ///< the run was ended before its time
+  bool interrupted = false;  ///< the run was ended early
 
   std::vector<std::string> bodies, joints, geoms, actuators, tendons, equalities;  ///< names
   std::vector<int> joint_type;                                                     ///< JointType
-  std::vector<int> joint_q, joint_v;                                               ///< first place in q and v
+  std::vector<int> joint_q, joint_v;  ///< per joint: index of its first number in q and v
   std::vector<int> geom_body;
   State start;  ///< before the first step
 
@@ -54,7 +54,7 @@ struct LogRow {
   double force = 0;  ///< N or N m, mean of the step
 };
 
-/// One step: the state after it, and what was found on the way.
+/// One step: the state after it, its contacts, constraint forces and solver figures.
 struct LogFrame {
   State state;
   std::vector<double> control, external;  ///< as given; zeros where nothing was
@@ -64,7 +64,8 @@ struct LogFrame {
   double kinetic = 0, potential = 0;  ///< J, of `state`; potential: gravity
 };
 
-/// What a world says about itself; the caller adds version, scene, seed and so on. `start` is its present state.
+/// LogInfo of a world: model, settings and names; the caller adds version, scene, seed and so on. `start` is its
+/// present state.
 LogInfo describe(const World& world);
 
 /// Makes frames of a world's steps. The world must outlive it.

@@ -23,7 +23,7 @@ class LogReader {
   std::size_t frames() const { return times_.size(); }
   /// s, of every frame.
   const std::vector<double>& times() const { return times_; }
-  /// Into memory that may be used again. Throws InputError where that part of the file is damaged.
+  /// Reads a frame; `out` may be reused from call to call. Throws InputError where that part of the file is damaged.
   void read(std::size_t frame, LogFrame& out);
 
  private:

@@ -8,21 +8,21 @@
 
 namespace uzawa {
 
-/// Writes a log (docs/log-format.md). The file has another name until `close`: whatever happens before that, what was
-/// there under its name stays as it was, and nothing half-written is ever found there.
+/// Writes a log (docs/log-format.md). The file has a temporary name until `close`: if the run fails before that, an
+/// older file at `path` stays as it was, and no incomplete file is ever found there.
 class LogWriter {
  public:
   /// Throws InputError where the file can't be written there.
   LogWriter(std::filesystem::path path, const LogInfo& info);
-  /// Without `close`: the file goes away.
+  /// Without `close`: deletes the temporary file.
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
   /// Throws InputError where the disk is full.
   void write(const LogFrame& frame);
-  /// Writes what is left and gives the file its name; `interrupted`: the run was ended before its time. Throws
-  /// InputError where the disk is full.
+  /// Writes the remaining rows and gives the file its name; `interrupted`: the run was ended early. Throws InputError
+  /// where the disk is full.
   void close(bool interrupted = false);
 
  private:

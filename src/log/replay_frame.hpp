@@ -35,7 +35,7 @@ struct ReplayFrame {
   std::vector<ReplayContact> contacts;
 };
 
-// What packing costs in precision.
+// Largest errors caused by packing.
 inline constexpr double kReplayPositionError =
     1.0 / 131070;                                       ///< of the range that a link covers along an axis in a block
 inline constexpr double kReplayAngleError = 6.2e-5;     ///< rad

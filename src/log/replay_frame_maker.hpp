@@ -5,16 +5,16 @@
 
 namespace uzawa {
 
-/// Makes frames of a replay, or of a live view, of those of a log.
+/// Converts frames of a log to frames of a replay or of a live view.
 class ReplayFrameMaker {
  public:
   /// The model must outlive it.
   explicit ReplayFrameMaker(const Model& model) : model_(model), data_(model) {}
 
-  /// To be told of every step: a frame has the largest of some numbers since the frame before.
+  /// To be called after every step: some numbers of a frame are the maximum since the frame before.
   void note(const StepReport& report);
   ReplayFrame make(const LogFrame& frame);
-  /// A state that no step has led to.
+  /// Frame of an initial state, without a step before it.
   ReplayFrame make_start(const State& state);
 
  private:

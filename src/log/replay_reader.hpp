@@ -8,7 +8,7 @@
 
 namespace uzawa {
 
-/// A replay as it stands in its file.
+/// Contents of a replay file.
 struct Replay {
   std::string scene;  ///< JSON, see scene_message
   std::vector<ReplayFrame> frames;

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// How the data of a replay stand in its page; read by ReplayReader and by the page (viewer/src/replay.ts).
+/// HTML tags around the data of a replay in its page; read by ReplayReader and by the page (viewer/src/replay.ts).
 namespace uzawa::replay_tags {
 
 inline constexpr std::string_view kScene = R"(<script type="application/json" id="uzawa-scene">)";

@@ -11,7 +11,7 @@
 
 namespace uzawa {
 
-/// Where the data of a replay go in the page.
+/// Marks the place in the page where the data of a replay are inserted.
 inline constexpr std::string_view kReplayMark = "<!--uzawa:replay-->";
 
 /// Writes a run into the viewer's page: one HTML file that needs nothing else (docs/replay-format.md). About 60 frames
@@ -22,11 +22,11 @@ class ReplayWriter {
   /// Throws InputError where the file can't be written there, or the page has no mark.
   ReplayWriter(std::filesystem::path path, std::string_view page, const LogInfo& info, const Model& model);
 
-  /// To be told of every step; true where its frame is wanted.
+  /// To be called after every step; true where the step is due as a frame, to be passed to write().
   bool wants(const StepReport& report, double time);
   /// Throws InputError where the disk is full.
   void write(const LogFrame& frame);
-  /// Writes what is left and gives the file its name. Throws InputError where the disk is full.
+  /// Writes the remaining frames and gives the file its name. Throws InputError where the disk is full.
   void close(bool interrupted = false);
   int frames() const { return frames_; }
 

@@ -11,8 +11,8 @@ namespace uzawa {
 /// y = A x
 void multiply(const Problem& problem, std::span<const double> x, std::span<double> y);
 
-/// Factors of A, block by block: x <- A^-1 x. Factorising again allocates only for what is larger than before, and for
-/// sparse blocks with a new pattern; solving never does, and several threads may at once.
+/// Factors of A, block by block: x <- A^-1 x. Factorising again allocates only for blocks that are larger than before
+/// and for sparse blocks with a new pattern. Solving never allocates, and several threads may solve at once.
 class BlockFactor {
  public:
   BlockFactor();
@@ -26,7 +26,8 @@ class BlockFactor {
   void solve(std::span<double> x) const;
   /// One block only: x has the block's size.
   void solve_block(int block, std::span<double> x) const;
-  /// Trace of what a free body's point moves by for a unit impulse there, 1/kg; `point` as in Attachment.
+  /// Trace of the 3x3 inverse mass matrix at a point of a free body (velocity there per unit impulse there), 1/kg;
+  /// `point` as in Attachment.
   double point_mobility(int block, const Vec3& point) const;
   /// Factors of a tree's block.
   const TreeMatrix& tree_factor(int block) const;

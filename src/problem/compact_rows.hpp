@@ -7,13 +7,13 @@
 namespace uzawa {
 
 /// J by constraint: the columns that a constraint touches, and its dims x columns entries as one dense piece, row after
-/// row. What J^T D J and J v are made of in the Newton methods and in Gauss-Seidel.
+/// row. The Newton methods and Gauss-Seidel compute J^T D J and J v from it.
 class CompactRows {
  public:
   /// `rows`: J of the problem. Building again for as many entries allocates nothing.
   void build(const Problem& problem, const SparseRows& rows);
 
-  /// Where the entries are.
+  /// Sparsity pattern of J.
   struct Pattern {
     std::vector<int> dims, first_row, column_start, columns;
     bool operator==(const Pattern&) const = default;

@@ -6,7 +6,8 @@
 
 namespace uzawa {
 
-/// The law of one constraint of any kind, as files say it one at a time; Problem keeps them by kind.
+/// The law of one constraint of any kind, as in files, which list the constraints one by one; Problem stores them by
+/// kind.
 struct ConstraintLaw {
   ConstraintKind kind = ConstraintKind::Contact;
   FrictionCone cone;            ///< Contact

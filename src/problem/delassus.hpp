@@ -12,12 +12,13 @@ namespace uzawa {
 /// How J A^-1 J^T is kept. Automatic: the form with fewer numbers to read in a sweep over all constraints.
 enum class DelassusForm { Automatic, MatrixFree, Explicit };
 
-/// W = J A^-1 J^T as an operator that is applied to one constraint at a time, as Gauss-Seidel does: velocities follow
-/// while impulses change. Two forms: matrix-free (v, and the response A^-1 J_i^T of each constraint) or explicit (J v,
-/// and the blocks of W). Fixed once it is built; building again for a problem of the same shape allocates nothing.
+/// W = J A^-1 J^T as an operator that is applied to one constraint at a time, as Gauss-Seidel does: velocities are
+/// updated with each change of an impulse. Two forms: matrix-free (v, and the response A^-1 J_i^T of each constraint)
+/// or explicit (J v, and the blocks of W). Fixed once it is built; building again for a problem of the same shape
+/// allocates nothing.
 class DelassusOperator {
  public:
-  /// Velocities that belong to the impulses of a method, of which the form keeps one up to date.
+  /// Velocities for a method's present impulses; only the member that the form uses is kept up to date.
   struct Velocities {
     std::vector<double> v;  ///< n; matrix-free
     std::vector<double> u;  ///< J v, rows; explicit
@@ -58,7 +59,7 @@ class DelassusOperator {
   // Response A^-1 J_i^T by constraint and touched block: dims x size, row after row.
   std::vector<std::size_t> response_start_;
   std::vector<double> response_;
-  // Column i of W by blocks: which constraints feel i, and their dims_j x dims_i block, row-major.
+  // Column i of W by blocks: constraints j with W_ji != 0, and their dims_j x dims_i block, row-major.
   std::vector<int> neighbour_start_, neighbour_;
   std::vector<std::size_t> coupling_start_;
   std::vector<double> coupling_;

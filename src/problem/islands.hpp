@@ -7,8 +7,8 @@
 
 namespace uzawa {
 
-/// A connected piece of a problem: subsystems that constraints join, directly or through others. Islands can be solved
-/// by themselves, in any order; one that is hard does not cost the others an iteration.
+/// A connected piece of a problem: subsystems that constraints join, directly or through others. Islands are
+/// independent of each other: they are solved in any order, and one that needs many iterations adds none to the others.
 struct Island {
   std::vector<int> blocks;       ///< of the whole problem, in its order
   std::vector<int> constraints;  ///< of the whole problem, in its order
@@ -31,7 +31,7 @@ class IslandSplit {
   const Island& extract_rest(const Problem& problem);
 
  private:
-  /// An island with what is left over of larger ones before it, for the elements that own memory themselves.
+  /// An island, with spare elements of larger islands before it whose memory is reused.
   struct Slot {
     Island island;
     std::vector<TreeInertia> spare_trees;
@@ -48,20 +48,20 @@ class IslandSplit {
 
   int count_ = 0;
   std::vector<Slot> slots_;           ///< grows only
-  Slot rest_;                         ///< blocks that are in none
+  Slot rest_;                         ///< blocks that are in no island
   std::vector<int> parent_;           ///< disjoint sets of blocks
   std::vector<int> island_of_group_;  ///< by the set's representative
   std::vector<int> new_block_;        ///< position of a block in its island
 };
 
-/// Copies an island's impulses to their place among all.
+/// Copies an island's impulses to their place in the whole problem.
 void gather_impulses(const Problem& problem, const Island& island, std::span<const double> island_lambda,
                      std::span<double> lambda);
-/// The other way round.
+/// Copies impulses of the whole problem to those of an island.
 void scatter_impulses(const Problem& problem, const Island& island, std::span<const double> lambda,
                       std::span<double> island_lambda);
 
-/// Copies velocities of an island's blocks to their place among all.
+/// Copies velocities of an island's blocks to their place in the whole problem.
 void gather_velocities(const Problem& problem, const Island& island, std::span<const double> island_v,
                        std::span<double> v);
 

@@ -10,8 +10,8 @@ namespace uzawa {
 
 class Tally;
 
-/// How well impulses solve a problem. Owned by no solver: it takes lambda alone, projects v = A^-1 (b + J^T lambda), so
-/// that the dynamics hold exactly, and measures what is left of the constraints' laws.
+/// The judge's evaluation of impulses. Independent of all solvers: the judge takes lambda alone, projects v = A^-1 (b +
+/// J^T lambda), so that the dynamics hold exactly, and measures the violation of the constraints' laws.
 struct Verdict {
   /// [AL] section VII: |J v - z| / number of constraints with the strict operator at beta = 1. Mixes m/s and N s; kept
   /// because the papers report it.
@@ -29,7 +29,8 @@ struct Verdict {
   double fischer_burmeister = 0;  ///< [SUB]'s constraint error: norm over the contacts' two complementarity pairs
   double siconos = 0;             ///< natural map of Siconos, over max(|q|, |lambda|, |u|); contacts only
 
-  /// Sums of squares over the contacts that these two are made of; those of islands add up.
+  /// Sums of squares over the contacts from which fischer_burmeister and siconos are computed; the sums of islands add
+  /// up.
   struct ContactSquares {
     double pairs = 0, natural = 0, free = 0, impulse = 0, velocity = 0;
   } contact_squares;
@@ -43,14 +44,14 @@ class Judge {
  public:
   /// lambda: problem.rows impulses in the order of the constraints.
   Verdict evaluate(const PreparedProblem& prepared, std::span<const double> lambda);
-  /// The residual alone, for methods that look at many iterates; verdict() says the rest of the last of them.
+  /// The residual alone, for methods that evaluate many iterates; verdict() gives the other errors of the last one.
   double residual(const PreparedProblem& prepared, std::span<const double> lambda);
-  /// The verdict on the impulses that the judge has looked at last.
+  /// The verdict on the impulses evaluated last, which are to be passed again.
   Verdict verdict(const PreparedProblem& prepared, std::span<const double> lambda) const;
   /// Constraints whose part of the residual is larger than `error`.
   void list_above(const PreparedProblem& prepared, std::span<const double> lambda, double error,
                   std::vector<int>& constraints);
-  /// Number of looks so far.
+  /// Number of evaluations (looks) so far.
   int looks() const { return looks_; }
 
   std::span<const double> velocity() const { return v_; }             ///< v of the last look

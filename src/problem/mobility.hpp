@@ -9,9 +9,9 @@
 
 namespace uzawa {
 
-/// trace(J_i A^-1 J_i^T) of each constraint, 1/kg: how easily impulses of the constraint move its bodies; 0 where they
-/// move nothing. dims/trace is the mass that a constraint feels. Found in closed form for free bodies and along paths
-/// of trees, which costs a fraction of the blocks of the Delassus operator.
+/// trace(J_i A^-1 J_i^T) of each constraint, 1/kg: how easily impulses of the constraint move its bodies; 0 where
+/// nothing moves. dims/trace is the effective mass of a constraint. Computed in closed form for free bodies and along
+/// paths of trees, at a fraction of the cost of the blocks of the Delassus operator.
 class Mobility {
  public:
   void build(const Problem& problem, const BlockFactor& factor, const CompactRows& rows);

@@ -11,14 +11,14 @@
 
 namespace uzawa {
 
-/// A problem with all that methods and judge derive from it: factors of A, J as explicit rows, the velocities without
-/// impulses, and, on demand, J in dense pieces, the Delassus operator and the mobility of each constraint. Made once a
-/// problem, however many methods work on it. Preparing again allocates only for problems larger than before.
+/// A problem with the data that methods and judge derive from it: factors of A, J as explicit rows, the velocities
+/// without impulses, and, on demand, J in dense pieces, the Delassus operator and the mobility of each constraint. Made
+/// once a problem, however many methods work on it. Preparing again allocates only for problems larger than before.
 class PreparedProblem {
  public:
   PreparedProblem() = default;
   explicit PreparedProblem(const Problem& problem) { prepare(problem); }
-  /// Factorises A. `problem` must outlive the use of what is prepared, and must not change. Throws InputError where A
+  /// Factorises A. `problem` must outlive the use of the prepared data, and must not change. Throws InputError where A
   /// is not positive definite.
   void prepare(const Problem& problem);
 
@@ -32,7 +32,7 @@ class PreparedProblem {
   /// Wall time that prepare() took, s: a part of the time of every solve.
   double seconds() const { return seconds_; }
 
-  // Made when they are asked for the first time; not to be asked for by several threads at once.
+  // Computed at the first call; not to be called by several threads at once.
   const CompactRows& compact_rows();
   const DelassusOperator& delassus(DelassusForm form);
   /// trace(J_i A^-1 J_i^T) of each constraint; see Mobility.

@@ -9,7 +9,7 @@
 #include "uzawa/math/sparse_rows.hpp"
 #include "uzawa/math/tree_inertia.hpp"
 
-/// The seam between bodies and solvers: the nonlinear complementarity problem of one time step ([AL] eq. 8),
+/// The interface between bodies and solvers: the nonlinear complementarity problem of one time step ([AL] eq. 8),
 ///
 ///     A v = b + J^T lambda,        (J v, lambda) in S
 ///
@@ -39,12 +39,12 @@ struct SparseBlock {
   SparseRows lower;
 };
 
-/// Where a constraint takes hold of a block: its share of J. A constraint has one attachment per side (link, joint
+/// Attachment of a constraint to a block: its share of J. A constraint has one attachment per side (link, joint
 /// coordinate, set of nodes); two for a contact between two bodies.
 enum class AttachmentKind {
   LinkPoint,   ///< a point of a link (tree) or of a free body: J = sign * frame * (velocity of the point)
   Coordinate,  ///< one dof of any block: J = coefficient at that dof; scalar rows only
-  Rows         ///< explicit entries, dims x columns: weighted nodes, or whatever a file says
+  Rows         ///< explicit entries, dims x columns: weighted nodes, or rows from a file
 };
 
 struct Attachment {
@@ -105,7 +105,7 @@ struct FrictionRows {
 
 struct Problem {
   std::string name, comment;
-  double dt = 0;  ///< s; 0: not said
+  double dt = 0;  ///< s; 0: unknown
 
   // A and b
   std::vector<Block> blocks;           ///< in the order of their offsets, without gaps
@@ -153,13 +153,13 @@ struct Problem {
   void add_constraint(ConstraintKind kind, int index, const std::vector<Attachment>& at);
 };
 
-/// Throws InputError naming the constraint or block for the first thing wrong: sizes, NaN, A not symmetric positive
-/// definite, negative mu or bounds, empty ranges.
+/// Throws InputError naming the constraint or block of the first error: sizes, NaN, A not symmetric positive definite,
+/// negative mu or bounds, empty ranges.
 void validate(const Problem& problem);
 
 /// J as explicit sparse rows (rows x n), from the attachments.
 SparseRows constraint_rows(const Problem& problem);
-/// The same into memory that is there already.
+/// The same into existing memory.
 void constraint_rows(const Problem& problem, SparseRows& out);
 
 }  // namespace uzawa

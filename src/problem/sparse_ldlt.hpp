@@ -30,7 +30,7 @@ class SparseLdlt {
   std::vector<int> parent_;                            ///< elimination tree, by pivots
   // Entries of A by the later of their two pivots: the earlier one, and where the value is in `lower`.
   std::vector<int> entry_start_, entry_pivot_, entry_source_;
-  // L by columns, one a pivot: dofs and values. column_size_ is what is filled so far while factorising.
+  // L by columns, one a pivot: dofs and values. column_size_ is the number of entries filled so far while factorising.
   std::vector<int> column_start_, column_size_, row_;
   std::vector<double> value_, inverse_diagonal_;
   // scratch

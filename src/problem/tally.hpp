@@ -8,7 +8,7 @@
 
 namespace uzawa {
 
-/// Collects a verdict: from constraints, or from the verdicts on parts of a problem.
+/// Accumulates a verdict: from constraints, or from the verdicts on parts of a problem.
 class Tally {
  public:
   /// Lists constraints with a larger error than this.
@@ -21,10 +21,10 @@ class Tally {
   void add_dissipation(double value) { raise(verdict_.dissipation, value); }
   Verdict::ContactSquares& contact_squares() { return verdict_.contact_squares; }
 
-  /// The verdict on a part; `constraints`: where its constraints are in the whole.
+  /// Adds the verdict on a part; `constraints`: indices of its constraints in the whole problem.
   void add(const Verdict& part, std::span<const int> constraints);
 
-  /// The verdict on all that was added, of so many constraints.
+  /// The accumulated verdict; `constraints`: number of constraints of the whole problem.
   Verdict finish(std::size_t constraints);
 
  private:

@@ -5,8 +5,8 @@
 
 #include "uzawa/problem/problem.hpp"
 
-/// The formats behind problem_file.hpp. `source` names the file in errors. What they read is not validated yet, beyond
-/// what it takes to build the Problem.
+/// The formats behind problem_file.hpp. `source` names the file in errors. The readers check only as much as is needed
+/// to build the Problem; they do not validate it.
 namespace uzawa {
 
 Problem read_json(std::istream& stream, const std::string& source);

@@ -7,7 +7,7 @@
 #include "uzawa/problem/constraint_law.hpp"
 #include "uzawa/problem/problem.hpp"
 
-/// From matrices, as problem files of other projects bring them, to a Problem with its subsystems.
+/// Conversion of matrices, as in problem files of other projects, to a Problem with its subsystems.
 namespace uzawa {
 
 /// A constraint with its rows of J: 3 x n or 1 x n.

@@ -41,7 +41,7 @@ class Hdf5Silence {
   void* data_ = nullptr;
 };
 
-/// A file open for reading. Every complaint names the file and the dataset.
+/// A file open for reading. Every error names the file and the dataset.
 class Hdf5Reader {
  public:
   explicit Hdf5Reader(const std::string& path);
@@ -73,7 +73,7 @@ class Hdf5Writer {
   void write(const std::string& name, const std::vector<double>& values);
   void write(const std::string& name, const std::string& text);
   void close();  ///< writes all that is left; throws where the disk is full. Nothing else may be called after it
-  /// Throws InputError that names the file and `name`, unless that holds.
+  /// Throws InputError that names the file and `name` unless `holds`.
   void require(bool holds, const std::string& name) const;
   hid_t id() const { return file_; }
 

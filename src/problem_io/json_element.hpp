@@ -9,8 +9,8 @@
 
 namespace uzawa {
 
-/// A JSON value that knows where it is, so that every complaint names its file and its place ("constraints[3].J.i[7]").
-/// A view: the document must outlive it.
+/// A JSON value with its path, so that every error names the file and the place ("constraints[3].J.i[7]"). A view: the
+/// document must outlive it.
 class JsonElement {
  public:
   JsonElement(const nlohmann::json& value, const std::string& source, std::string path)
@@ -42,7 +42,7 @@ class JsonElement {
   std::string path_;
 };
 
-/// Parses a document; throws InputError with line and column where it is malformed or says a key twice.
+/// Parses a document; throws InputError with line and column where it is malformed or has a duplicate key.
 nlohmann::json parse_json(std::istream& stream, const std::string& source);
 
 }  // namespace uzawa

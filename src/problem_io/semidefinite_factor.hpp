@@ -19,8 +19,8 @@ struct SemidefiniteFactor {
 /// Sparse Cholesky with dynamic pivoting. Contact matrices W = J A^-1 J^T have far more rows than rank (a box on four
 /// points: 12 rows, rank 6), and their small eigenvalues may be real: so the pivot must be large for stability, but
 /// among the large ones (within a factor of 20 of the largest, each measured by its own diagonal of W) the one with the
-/// fewest neighbours keeps L sparse. Entries that cancel to rounding are dropped, which is what makes a body's rows
-/// vanish once its six pivots are spent. Stops when no diagonal is above size * epsilon of its original value.
+/// fewest neighbours keeps L sparse. Entries that cancel to rounding are dropped, so that a body's rows vanish after
+/// its six pivots. Stops when no diagonal is above size * epsilon of its original value.
 ///
 /// `lower`: lower triangle by rows, diagonal last. Throws InputError for `source`, `element` where W has a clearly
 /// negative pivot or a row with entries but no diagonal.

@@ -7,8 +7,8 @@
 
 namespace uzawa {
 
-/// A matrix as files bring it: one (row, column, value) an entry, in any order. Entries at the same place add up, as in
-/// every triplet format we know of, in the order of the file.
+/// A matrix in triplet form, as in files: one (row, column, value) an entry, in any order. Entries at the same place
+/// add up, as in every triplet format we know of, in the order of the file.
 struct Triplets {
   int rows = 0, columns = 0;
   std::vector<int> i, j;
@@ -23,7 +23,7 @@ struct Triplets {
 
 /// The same by rows, columns increasing. Zeros that are written out stay entries. Indices must be within the shape.
 SparseRows compress(const Triplets& triplets);
-/// The way back.
+/// The inverse of compress.
 Triplets expand(const SparseRows& rows);
 
 SparseRows without_zeros(const SparseRows& rows);

@@ -4,8 +4,8 @@
 
 #include "uzawa/model/model.hpp"
 
-/// Numbers that come from outside. Each throws InputError that names the joint or actuator whose number is not finite,
-/// or the array whose size is wrong.
+/// Checks of a caller's input. Each throws InputError that names the joint or actuator whose number is not finite, or
+/// the array whose size is wrong.
 namespace uzawa {
 
 bool all_finite(std::span<const double> values);

@@ -7,19 +7,19 @@
 
 namespace uzawa {
 
-/// Attempts at islands that a solve has left unsolved, one solve each, until one is solved. Friction can jam bodies so
-/// that the recovery of their penetrations contradicts it; standing still against each other is always possible.
+/// Further attempts at islands that a solve has left unsolved, one solve each, until they are solved. In a jam,
+/// friction contradicts the recovery of penetrations; zero relative velocity is always possible.
 struct JamRelease {
   enum Attempt {
     None,
-    ColdStart,      ///< the impulses to start from may have led astray: without those of the unsolved islands
+    ColdStart,      ///< without warm start of the unsolved islands, whose impulses may be a bad first iterate
     LeaveViolated,  ///< no recovery of the errors of violated constraints
-    LeaveIslands,   ///< nor of any constraint of their islands
-    GivenUp         ///< no jam, but hard: the best answer stays
+    LeaveIslands,   ///< no recovery for any constraint of their islands
+    GivenUp         ///< not solved without recovery either, so no jam: the best result is kept
   };
   Attempt attempt = None;        ///< the last one
-  Result best;                   ///< the best answer to the problem as it was
-  std::vector<int> constraints;  ///< whose errors were left by the last attempt
+  Result best;                   ///< best result for the problem with recovery
+  std::vector<int> constraints;  ///< constraints whose recovery the last attempt left out
 
   void reset() { attempt = None; }
   /// Fills `constraints` with those of `candidates` (ascending) whose part of the residual is above the tolerance.

@@ -26,7 +26,7 @@ struct StageTimes {
 /// Findings and cost of a step.
 struct StepReport {
   StepStatus status = StepStatus::Solved;
-  SolveStatus solve_status = SolveStatus::Converged;  ///< the solver's own word
+  SolveStatus solve_status = SolveStatus::Converged;  ///< status of the solver
   int iterations = 0, inner_iterations = 0;           ///< of the hardest island; of all islands
   int islands = 0, constraints = 0;
   int contacts = 0;        ///< found, speculative ones included
@@ -38,7 +38,7 @@ struct StepReport {
   /// start, or for jams.
   int resolves = 0;
   int impacts = 0;             ///< rounds of impacts; 0 without restitution
-  double impact_residual = 0;  ///< the judge's on the worst of them
+  double impact_residual = 0;  ///< largest residual of these rounds, by the judge
   StageTimes times;
 };
 

@@ -12,12 +12,13 @@ namespace uzawa {
 
 namespace {
 
-/// Of a shape's radius: a millimetre is little for a robot's foot, but not for a grain.
+/// Upper bound of the allowance as a share of a shape's radius: a millimetre is small for a robot's foot, but not for a
+/// grain.
 constexpr double kMostShare = 0.05;
 
 std::pair<int, int> geoms_of(const Contact& contact) { return {contact.geom1, contact.geom2}; }
 
-/// The deepest gap of the same pair, 0 where it does not overlap. `contacts` are ascending by their geoms.
+/// The most negative gap of the same pair of geoms, 0 without penetration. `contacts` are ascending by their geoms.
 double overlap_of_pair(std::span<const Contact> contacts, const Contact& like) {
   auto same = std::lower_bound(contacts.begin(), contacts.end(), like,
                                [](const Contact& a, const Contact& b) { return geoms_of(a) < geoms_of(b); });
@@ -26,7 +27,8 @@ double overlap_of_pair(std::span<const Contact> contacts, const Contact& like) {
   return deepest;
 }
 
-/// The plane of a later contact is not that of a contact of the first look between the same features.
+/// Key of a contact found at the end of the step: its plane differs from that of a first-look contact between the same
+/// features, so warm starts must not mix them.
 std::uint64_t later_key(std::uint64_t key) { return mixed_bits(key ^ 0xD1B54A32D192ED03ULL); }
 
 }  // namespace
@@ -88,8 +90,8 @@ bool SecondLook::look(const State& middle, const DynamicsData& now, double h, st
   return !contacts_.empty();
 }
 
-/// Pairs that the first look did not find come within reach only where velocities change, half of it at least by one
-/// of the two.
+/// Finds links whose velocity changes so much that they may touch geoms outside the first look-ahead distance. For a
+/// new pair to touch, at least one of its two links must cover half of that distance by its change of velocity.
 void SecondLook::list_flung(const DynamicsData& now, double h) {
   const double most = (look_ahead_ + least_allowance_) / 2;
   any_flung_ = false;
@@ -97,7 +99,7 @@ void SecondLook::list_flung(const DynamicsData& now, double h) {
     const Motion change = velocity_[i] + now.velocity[i] * -1;
     const Vec3 arm = now.link_com[i] - link_reference(model_, now, static_cast<int>(i));
     const Vec3 shift = velocity_at(change, arm);
-    // (a + b)^2 <= 2 (a^2 + b^2): no roots, as there are many links.
+    // (a + b)^2 <= 2 (a^2 + b^2): avoids square roots, as there are many links.
     const double fling2 = 2 * h * h * (dot(shift, shift) + dot(change.angular, change.angular) * reach_[i] * reach_[i]);
     flung_[i] = fling2 > most * most ? 1 : 0;
     any_flung_ = any_flung_ || flung_[i] != 0;
@@ -105,15 +107,16 @@ void SecondLook::list_flung(const DynamicsData& now, double h) {
   }
 }
 
-/// Two convex shapes that move straight on stay on their sides of a plane that was between them. So pairs that were
-/// found overlap only where they turn, with features that were not near, or where their paths bend. What slides down
-/// the wall of a vessel meets with its floor, which the wall has hidden. A plane has seen all features that come near.
+/// Two convex shapes in pure translation stay on their sides of a separating plane. So pairs with contacts penetrate
+/// further only by rotation (with features that were not near) or by the curvature of their paths; with non-convex
+/// shapes also by translation: a body that slides down the wall of a vessel reaches the floor, which is not among the
+/// contacts with the wall. Contacts with a plane shape already include all features that come near.
 void SecondLook::list_turned(const DynamicsData& now, double h, std::span<const Contact> found) {
   turned_.clear();
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto [geom1, geom2] = geoms_of(found[i]);
     if (i > 0 && geoms_of(found[i - 1]) == geoms_of(found[i])) continue;
-    if (is_flung(geom1) || is_flung(geom2)) continue;  // these are looked for anyway
+    if (is_flung(geom1) || is_flung(geom2)) continue;  // covered by the search among flung_ links
     double most = bend(geom1) + bend(geom2);
     if (!shape(geom1).is_plane() && !shape(geom2).is_plane()) {
       most += turn(geom1) + turn(geom2);
@@ -131,7 +134,7 @@ void SecondLook::keep_overlaps(const DynamicsData& now, double h, std::span<cons
     const double before = overlap_of_pair(found, contact);
     if (contact.gap >= before - allowed) continue;
     contacts_.push_back(at_present(contact, now, h));
-    contacts_.back().gap -= before;  // what was there is made good by the first look's contacts
+    contacts_.back().gap -= before;  // the initial penetration is recovered by the contacts of the first look
   }
 }
 
@@ -154,7 +157,7 @@ bool SecondLook::is_flung(int geom) const {
   return link >= 0 && flung_[at(link)] != 0;
 }
 
-/// Of the centre of its bounds, m.
+/// Displacement of the centre of the geom's bounding box in the step, m.
 Vec3 SecondLook::way(int geom, const DynamicsData& now, double h) const {
   const int link = model_.geom_link(geom);
   if (link < 0) return {};
@@ -165,8 +168,9 @@ Vec3 SecondLook::way(int geom, const DynamicsData& now, double h) const {
 
 const Shape& SecondLook::shape(int geom) const { return collider_.shapes().geoms()[at(geom)].shape; }
 
-/// The points that meet are taken back with their links. One point for both, so that the impulses on them are opposite
-/// and on one line. The gap is such that the row is right for v: it has then what the shapes have at the end.
+/// Moves a contact at the end of the step back to the present poses, with its two links. Both bodies get the same point
+/// (the mean of the two), so that the impulses on them are opposite and collinear. The gap is extrapolated such that
+/// the linearised row gives, at v, the gap of the shapes at the end of the step.
 Contact SecondLook::at_present(const Contact& contact, const DynamicsData& now, double h) const {
   const auto place = [&](int link) {
     if (link < 0) return contact.position;

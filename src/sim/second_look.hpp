@@ -11,28 +11,30 @@
 namespace uzawa {
 
 /// Contacts at the end of a step. Collision detection runs at the start of a step, with the velocities of that moment,
-/// and each contact is a plane for the length of the step. Three kinds of motion lead into penetrations that it can not
-/// foresee: an impact throws a limb onto a neighbour that was out of reach; a body that turns fast meets another with
-/// features that were not near; a body that slides down the wall of a vessel meets its floor. So collision runs once
-/// more at the poses where the step as solved would end, and penetrations there become contacts of this step.
+/// and each contact is a plane for the length of the step. Three kinds of motion lead to penetrations that it cannot
+/// predict: an impact accelerates a limb towards a neighbour outside the look-ahead distance; a body that rotates fast
+/// touches another with features that were not near; a body that slides down the wall of a vessel reaches its floor. So
+/// collision detection runs a second time at the poses at the end of the step as solved, and penetrations found there
+/// become contacts of this step.
 class SecondLook {
  public:
-  /// `look_ahead`: how far beyond the velocities the first look reached; `allowance`: how much deeper than at its start
-  /// a pair may be at the end of a step; less where a shape is small; m.
+  /// `look_ahead`: margin of the first collision detection beyond the distance covered at the initial velocities, m.
+  /// `allowance`: largest tolerated increase of a pair's penetration in a step, m; less for small shapes.
   SecondLook(const Model& model, std::shared_ptr<const ShapeSet> shapes, const CollisionSettings& settings,
              double look_ahead, double allowance);
 
-  /// Whether a step of h with joint velocities v may end in penetrations that the first look did not foresee. A cheap
-  /// test: false where no body turns fast or was hit. `now`: poses and velocities of the first look, `found`: its
-  /// contacts.
+  /// Whether a step of h with joint velocities v may end in penetrations that the first collision detection did not
+  /// predict. A cheap test: false where no body rotates fast or changes its velocity much. `now`: poses and velocities
+  /// at the first detection; `found`: its contacts.
   [[nodiscard]] bool is_called_for(const DynamicsData& now, double h, std::span<const double> v,
                                    std::span<const Contact> found);
-  /// After that, and of the same step, from the positions of `middle`. True where there are `contacts` to be added.
+  /// Runs collision detection at the end of the step, from the positions of `middle`; to be called after is_called_for
+  /// with the same step. True where `contacts()` are to be added.
   [[nodiscard]] bool look(const State& middle, const DynamicsData& now, double h, std::span<const double> v,
                           std::span<const Contact> found, ThreadPool* pool);
 
-  /// As write_later_contacts wants them: planes of the end of the step, with the gap that bodies which move by h J v
-  /// have to the plane now.
+  /// For write_later_contacts: contact planes at the end of the step. Their gaps are extrapolated back to the present
+  /// poses by -h J v, so that gap + h J v is the gap at the end of the step.
   std::span<const Contact> contacts() const { return contacts_; }
 
  private:
@@ -53,13 +55,13 @@ class SecondLook {
   double look_ahead_, allowance_;
   double least_allowance_;          ///< m, of any geom
   std::vector<double> reach_;       ///< per link, m from its centre of mass to its farthest point
-  std::vector<double> size_;        ///< per geom, m from its centre to what turning moves; 0: a sphere
+  std::vector<double> size_;        ///< per geom, m: lever arm of a rotation, its radius; 0: a sphere
   std::vector<double> allowances_;  ///< per geom, m: less than `allowance_` for small ones
-  std::vector<Motion> velocity_;    ///< per link, of v at the present poses
-  std::vector<double> angle2_;      ///< per link, rad^2: of the turn in the step
+  std::vector<Motion> velocity_;    ///< per link: spatial velocity for v at the present poses
+  std::vector<double> angle2_;      ///< per link, rad^2: squared rotation angle of the step
   bool any_flung_ = false;
-  std::vector<char> flung_;             ///< per link: pairs may meet that were out of reach of the first look
-  std::vector<Collider::Pair> turned_;  ///< pairs that may meet with other features than the first look saw
+  std::vector<char> flung_;  ///< per link, 1: large change of velocity; may touch geoms outside the first look-ahead
+  std::vector<Collider::Pair> turned_;  ///< pairs that may touch with features not near at the first detection
   DynamicsData end_;
   std::vector<double> end_q_;
   std::vector<Contact> contacts_;

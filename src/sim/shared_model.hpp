@@ -7,11 +7,11 @@
 
 namespace uzawa {
 
-/// A Model with all that collision and assembly derive from it once: shapes with their hulls, blocks. Immutable, and
-/// shared by any number of worlds and threads; a world of its own then costs its state and scratch memory only.
+/// A Model with the data that collision and assembly derive from it once: shapes with their hulls, blocks. Immutable,
+/// and shared by any number of worlds and threads; a world of its own then costs its state and scratch memory only.
 class SharedModel {
  public:
-  /// Throws InputError that names the geom whose shape is of no use.
+  /// Throws InputError that names the geom with an invalid shape.
   explicit SharedModel(Model model);
   SharedModel(const SharedModel&) = delete;
   SharedModel& operator=(const SharedModel&) = delete;

@@ -10,23 +10,23 @@
 namespace uzawa {
 
 struct SleepSettings {
-  bool enabled = false;  ///< off: what moves very slowly is not to stop
+  bool enabled = false;  ///< off by default: very slow motion would be stopped
   double speed = 1e-3;   ///< m/s or rad/s; an island rests where all its dofs are slower
   double time = 0.5;     ///< s that it must rest
 };
 
-/// Islands that rest are frozen: their velocities are zero and they are left out of the problem, until something that
-/// is awake comes near, their control or external force changes, or somebody edits the state. Nothing that is awake
-/// ever shares a constraint with something asleep, so falling asleep takes the kinetic energy that is left (below
+/// Islands that rest are frozen: their velocities are zero and they are left out of the problem, until an awake
+/// subsystem comes near, their control or external force changes, or the state is set by the caller. Awake and sleeping
+/// subsystems never share a constraint, so falling asleep removes the remaining kinetic energy (all dofs slower than
 /// `speed`), and waking adds none. Subsystems whose actuators have dynamics of their own do not sleep.
 class Sleep {
  public:
   Sleep(const Model& model, const SleepSettings& settings);
 
-  /// Who sleeps; part of what a saved world holds.
+  /// Sleep state of all subsystems; part of World::Snapshot.
   struct Record {
     std::vector<double> rested;             ///< per subsystem, s
-    std::vector<int> group;                 ///< per subsystem: the same for those that fell asleep together; -1: awake
+    std::vector<int> group;                 ///< per subsystem: number of the island it fell asleep with; -1: awake
     std::vector<double> control, external;  ///< of the last step
     bool operator==(const Record&) const = default;
   };
@@ -34,12 +34,12 @@ class Sleep {
   void set_record(const Record& record);
   void wake_all();
 
-  /// At the start of a step, when its contacts are known. `external` may be empty.
+  /// Wakes islands at the start of a step, when its contacts are known. `external` may be empty.
   void wake(std::span<const Contact> contacts, std::span<const double> control, std::span<const double> external);
-  /// At the end of a step; v gets zeros where an island falls asleep.
+  /// Freezes resting islands at the end of a step; their entries of v become zero.
   void put_to_sleep(const Problem& problem, double dt, std::span<double> v);
 
-  /// Per subsystem, 1: asleep; empty where nobody sleeps.
+  /// Per subsystem, 1: asleep; empty where all are awake.
   std::span<const char> asleep() const { return {asleep_.data(), count_ > 0 ? asleep_.size() : 0}; }
   int count() const { return count_; }  ///< subsystems
 
@@ -61,7 +61,7 @@ class Sleep {
   std::vector<char> restless_;              ///< per subsystem: never sleeps
   // scratch, per subsystem
   std::vector<int> island_;      ///< union-find: the lowest subsystem of an island is its name
-  std::vector<char> disturbed_;  ///< per island: somebody has not rested for long enough
+  std::vector<char> disturbed_;  ///< per island: some subsystem has not rested for long enough
 };
 
 }  // namespace uzawa

@@ -15,8 +15,8 @@ namespace uzawa {
 /// The stages of a step, in their order: `step()` runs all of them.
 enum class Stage { Integrated, Started, ContactsFound, Assembled, Solved };
 
-/// All that one step computes on its way from one state to the next. The next step reads nothing of it: what that
-/// depends on is World::Snapshot. The memory is kept from step to step.
+/// Intermediate results of one step. The next step reads none of them: it depends on World::Snapshot alone. The memory
+/// is kept from step to step.
 struct StepData {
   explicit StepData(const Model& model);
 

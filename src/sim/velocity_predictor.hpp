@@ -8,15 +8,15 @@ namespace uzawa {
 /// Predicts the velocities of the step to come from those of the last steps. Part of a saved world.
 class VelocityPredictor {
  public:
-  /// Forgets all; velocities are expected to stay.
+  /// Clears the history; the next prediction is constant velocity.
   void reset(std::span<const double> v);
-  /// v_{k+1}: as the last step changed them, so does this one. Right to second order where motion is smooth;
-  /// constraints are linearised along it, and again where it was wrong.
+  /// v_{k+1}, with the same change of velocity as in the last step: second-order accurate for smooth motion.
+  /// Constraints are linearised along it, and again where it was inaccurate (relinearisation).
   void predict(std::span<const double> v, std::span<double> next) const;
-  /// v_{k+1} - v_k for the velocity products, which are taken once: the same, but by at most twice the change of the
-  /// step before, because the jump of an impact does not repeat itself.
+  /// v_{k+1} - v_k for the velocity products, which are computed once a step: the same prediction, bounded by twice the
+  /// change of the step before, because the jump of an impact does not repeat.
   void predict_change(std::span<const double> v, std::span<double> change) const;
-  /// At the end of a step that began with these velocities.
+  /// To be called at the end of a step, with the velocities at its start.
   void remember(std::span<const double> v);
 
   std::size_t size() const { return last_v_.size(); }

@@ -10,10 +10,10 @@
 
 namespace uzawa {
 
-/// Impulses of the last step by the keys of their constraints, for the next step to start from. Part of what a saved
-/// world holds, so that a restored one goes on with the same bits.
+/// Impulses of the last step by the keys of their constraints: the first iterate of the next step. Part of
+/// World::Snapshot, so that a restored world continues with the same bits.
 ///
-/// What they save, in iterations of the cold start (stack of 10 boxes that stands for 200 steps; heap of 12 bodies that
+/// Iterations saved, relative to a cold start (stack of 10 boxes that stands for 200 steps; heap of 12 bodies that
 /// falls for 300): CANAL 57 % and 35 %, PGS 57 % and 20 %, SubADMM 29 % and about nothing.
 class WarmStart {
  public:
@@ -23,7 +23,8 @@ class WarmStart {
     bool operator==(const Entry&) const = default;
   };
 
-  /// What the constraints of `problem` had the last time; zero for new ones. Empty where nothing is known at all.
+  /// Fills `start` with the last impulses of the constraints of `problem`, zero for new ones; empty where no step is
+  /// stored.
   void fill(const Problem& problem, std::span<const std::uint64_t> keys, std::vector<double>& start);
   void store(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const double> lambda);
   void clear() {
@@ -34,7 +35,7 @@ class WarmStart {
   bool operator==(const WarmStart& other) const { return entries_ == other.entries_; }
 
  private:
-  /// The first entry of that key; their number where there is none.
+  /// Index of the first entry with that key; the number of entries where there is none.
   std::size_t find(std::uint64_t key);
 
   std::vector<Entry> entries_;       ///< in the order of the constraints

@@ -22,7 +22,7 @@ namespace uzawa {
 /// A model that moves: state, memory of the last steps, and settings. step.cpp shows a step on one screen.
 class World {
  public:
-  /// Throws InputError for settings that make no sense, a solver that does not exist, or shapes that are of no use.
+  /// Throws InputError for invalid settings, an unknown solver or invalid shapes.
   explicit World(Model model, SimSettings settings = {});
   /// The same with a model that other worlds share: nothing of it is copied.
   explicit World(std::shared_ptr<const SharedModel> shared, SimSettings settings = {});
@@ -38,7 +38,8 @@ class World {
   /// starts and velocities of earlier steps are forgotten, and every subsystem is awake.
   void set_state(State state);
 
-  /// Rolling wheels, skates and points that are tied together, beyond the model's own. Every subsystem is woken.
+  /// Rolling wheels, skates and points that are tied together, in addition to the model's constraints. Every subsystem
+  /// is woken.
   void set_ties(Ties ties);
   const Ties& ties() const { return assembler_.ties(); }
 
@@ -47,30 +48,30 @@ class World {
   const StepReport& step(std::span<const double> control = {}, std::span<const double> external = {});
   const StepReport& report() const { return step_.report; }
 
-  // -- the same step, stage by stage, for callers that want to look at the results in between: all, in this order.
-  // Each throws InputError where the one before it has not run. A step that was started may be started again.
+  // -- the same step, stage by stage, for callers that need the results in between: all stages, in this order. Each
+  // throws InputError where the one before it has not run. A step that was started may be started again.
   /// Poses, velocities and the impulse of all forces in the middle of the step: `data()`.
   void start(std::span<const double> control = {}, std::span<const double> external = {});
   /// `contacts()`, speculative ones included.
   void find_contacts();
   /// `problem()`, after the impacts where there is restitution.
   void assemble();
-  /// `result()`: the problem, refined until its solution calls for no other (refine.cpp).
+  /// `result()`: solves the problem, and again after each refinement that its solution requires (refine.cpp).
   void solve();
   /// v_{k+1} and q_{k+1}: `state()`. Where the solve has failed the state stays.
   const StepReport& integrate();
 
-  // -- of the last step
-  /// Those of the start of the step, then those that were found at its end (SecondLook): at their points of the start,
-  /// with the normals of the end.
+  // -- results of the last step
+  /// Contacts at the start of the step, then contacts found at its end (SecondLook), with points at the start and
+  /// normals at the end of the step.
   std::span<const Contact> contacts() const { return step_.contacts; }
   const Problem& problem() const { return assembler_.problem(); }
   const Result& result() const { return step_.result; }
-  /// Of the problem's constraints: a contact has its own, others constraint_key().
+  /// Keys of the problem's constraints: contact keys, or constraint_key() for the others.
   std::span<const std::uint64_t> keys() const { return assembler_.keys(); }
   const DynamicsData& data() const { return step_.dynamics; }
 
-  /// All that the next step depends on. A restored world goes on with the same bits.
+  /// The complete state that the next step depends on. A restored world continues with the same bits.
   struct Snapshot {
     State state;
     VelocityPredictor predictor;
@@ -110,12 +111,12 @@ class World {
   SimSettings settings_;
   ThetaRule rule_;
   const Solver& solver_;
-  // what the next step depends on
+  // state that the next step depends on (Snapshot)
   State state_;
   VelocityPredictor predictor_;
   WarmStart warm_;
   Sleep sleep_;
-  // the step, and what its stages work with
+  // the step, and the tools of its stages
   StepData step_;
   Collider collider_;
   SecondLook second_look_;

@@ -23,8 +23,8 @@ Progress::Progress(const PreparedProblem& prepared, const Settings& settings, Ju
 }
 
 double Progress::measure(const Verdict& verdict, const Settings& settings) {
-  // The Siconos error is relative to impulses and velocities. Where all of them are nothing but rounding (a gap that
-  // the bodies just about close in the step), it says nothing.
+  // The Siconos error is relative to impulses and velocities. Where all of them are rounding errors (a gap that the
+  // bodies just close within the step), it is meaningless.
   const bool siconos = settings.require_siconos && verdict.residual > kRounding;
   return siconos ? std::max(verdict.residual, verdict.siconos) : verdict.residual;
 }
@@ -65,7 +65,8 @@ void Progress::record(double beta) {
 }
 
 void Progress::finish(SolveStatus status) {
-  // Where nothing was better than nothing (numbers that are not finite), the word on that is still to be said.
+  // The judge has to evaluate best_lambda_ again where another iterate was judged after it, or where no iterate has a
+  // finite residual (best_lambda_ then has its earlier value, zeros at first).
   if (measure_ >= kUnknown || judge_.looks() != best_look_) return finish(status, best_lambda_);
   result_.status = status;
   result_.verdict = judge_.verdict(prepared_, best_lambda_);

@@ -5,8 +5,8 @@
 ///         -> the others in parallel, the largest first, so that no thread is left with a large one at the end
 ///         -> the judge's word on the whole, from its words on the islands
 ///
-/// Memory belongs to the position of an island among the islands: as long as contacts come and go slowly, an island
-/// meets its own factorisations again in the next step.
+/// Memory belongs to the index of an island: while contacts change slowly, an island has the same index in the next
+/// step and reuses its own factorisations.
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -21,7 +21,7 @@ namespace uzawa {
 
 namespace {
 
-/// The status that says most about what went wrong.
+/// The more severe of two statuses.
 SolveStatus worse(SolveStatus a, SolveStatus b) {
   const auto rank = [](SolveStatus s) {
     switch (s) {
@@ -43,7 +43,7 @@ struct IslandsMemory : Workspace::Base {
     Result result;
   };
   IslandSplit split;
-  BlockFactor rest;  // what no constraint touches
+  BlockFactor rest;  // factors of the blocks without constraints
   std::vector<double> rest_v;
   std::vector<Slot> slots;                                              // by island; grows only
   std::vector<int> order;                                               // islands, the largest first
@@ -79,7 +79,7 @@ class IslandLoop {
  private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  /// One island with everything in it: nothing to copy, and all threads are its own.
+  /// A single island with all blocks: nothing is copied, and it has all threads.
   void solve_whole() {
     Workspace& own = m_.slots[0].workspace;
     own.start = workspace_.start;
@@ -118,7 +118,7 @@ class IslandLoop {
     collect();
   }
 
-  /// v = A^-1 b where no constraint has a say.
+  /// v = A^-1 b of the blocks without constraints.
   void move_rest() {
     const Island& rest = m_.split.extract_rest(problem_);
     if (!m_.rest.factorize(rest.problem)) throw InputError(problem_.name, "A", "is not positive definite");
@@ -138,7 +138,7 @@ class IslandLoop {
     for (std::size_t k = m_.order.size(); k-- > 0;) m_.rows_left[k] = left += rows(m_.order[k]);
   }
 
-  /// Islands that are worth all threads.
+  /// Number of islands that get all threads, one after another.
   int count_single(int threads) const {
     if (threads == 1 || !solver_.uses_threads) return 0;
     const auto small = std::find_if(m_.order.begin(), m_.order.end(), [&](int i) {
@@ -169,8 +169,8 @@ class IslandLoop {
     gather_velocities(problem_, island, slot.result.v, result_.v);
   }
 
-  /// Of the time that is left when an island starts, what its rows are of the rows that are left, times the threads
-  /// that work side by side. What an island does not need is left to those after it.
+  /// Time budget of an island, us: the remaining time when it starts, times its share of the remaining rows, times the
+  /// number of islands solved concurrently. Time that an island does not use is left to later islands.
   double share_of_budget(int k, int threads_of_island) const {
     const double left = settings_.budget_us - seconds() * 1e6;
     const double side_by_side = threads_of_island > 1 ? 1 : std::max(1, settings_.threads);

@@ -14,9 +14,9 @@
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/settings/settings.hpp"
 
-/// What all methods share. A solve has five parts, each a type of its own: the Problem (what is asked, never changed),
-/// the Settings (how hard to try, never written to), the Workspace (memory that lives from solve to solve), the Result
-/// (the answer) with its Stats (what it took).
+/// Interface of all methods. A solve has five parts, each a type of its own: the Problem (input, never changed), the
+/// Settings (tolerance and limits, never written to), the Workspace (memory that lives from solve to solve), the Result
+/// (impulses, velocities, verdict) with its Stats (iterations and time).
 namespace uzawa {
 
 enum class SolveStatus {
@@ -24,16 +24,16 @@ enum class SolveStatus {
   IterationLimit,  ///< best iterate so far; settings.max_iterations were used up
   TimeLimit,       ///< best iterate so far; settings.budget_us were used up
   LeastViolation,  ///< the constraints contradict each other; v violates them least
-  Relaxed,         ///< a relaxed problem is solved, as the method promises; by the judge it is not this one
-  Stalled          ///< best iterate so far; nothing leads any further, and there may be no solution (jammed bodies)
+  Relaxed,         ///< the method's relaxed problem is solved; by the judge the original is not
+  Stalled          ///< best iterate so far; no attempt makes progress, there may be no solution (jam)
 };
 const char* to_string(SolveStatus status);
 
 struct IterationRecord {
   double residual = 0;  ///< the judge's
-  double seconds = 0;   ///< since the start, less what the judge took to look at iterates: methods that need few looks
-                        ///< would look slow beside those that need one an iteration anyway
-  int inner = 0;        ///< inner iterations so far
+  double seconds = 0;  ///< since the start, less the time of the judge to look at iterates: methods that need few looks
+                       ///< would look slow beside those that need one an iteration anyway
+  int inner = 0;       ///< inner iterations so far
   double beta = 0;
 };
 
@@ -55,7 +55,7 @@ struct Result {
   SolveStatus status = SolveStatus::IterationLimit;
   std::vector<double> v;       ///< A^-1 (b + J^T lambda)
   std::vector<double> lambda;  ///< in the order of the problem's constraints
-  Verdict verdict;             ///< the judge's word on lambda
+  Verdict verdict;             ///< the judge's, on lambda
   Stats stats;
   /// By solve_islands: constraints of islands that ended as LeastViolation or Stalled, and of the former alone, whose
   /// impulses grow without bound.
@@ -68,7 +68,7 @@ class Workspace {
   struct Base {
     virtual ~Base() = default;
   };
-  /// Impulses to start from; empty: cold.
+  /// Impulses of the warm start; empty: cold start.
   std::vector<double> start;
   /// The problem with its factors, by Solver::solve; other callers of a method may keep one elsewhere.
   PreparedProblem prepared;
@@ -120,7 +120,7 @@ struct Solver {
   void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
 
-/// Of the method `canal`.
+/// Attempts of the method `canal`.
 std::span<const SolverStage> canal_stages();
 
 /// All methods, in the order in which they are listed to users.

@@ -13,9 +13,9 @@ namespace uzawa {
 ///
 ///     A v - b - J^T lambda(v) = 0,      lambda(v) = T(multiplier - beta (J v + e)),  T strict
 ///
-/// and what Newton's methods on |r|^2/2 ask for. Linear and angular momenta have no common unit, and on a 5 mm sphere
-/// they differ by 1e5: the unknown here is y = S v with S = sqrt(diag A), and r = S^-1 (A v - b - J^T lambda), both in
-/// sqrt(J). H = dr/dy = S^-1 (A + beta J^T D J) S^-1, which is not symmetric.
+/// with the gradient and products that Newton's methods on |r|^2/2 need. Linear and angular momenta have no common
+/// unit, and on a 5 mm sphere they differ by 1e5: the unknown here is y = S v with S = sqrt(diag A), and r = S^-1 (A v
+/// - b - J^T lambda), both in sqrt(J). H = dr/dy = S^-1 (A + beta J^T D J) S^-1, which is not symmetric.
 class StrictEquation {
  public:
   /// Sizes the memory and takes over the problem's matrices; the problem must outlive the solve.
@@ -25,13 +25,13 @@ class StrictEquation {
 
   void set_velocity(std::span<const double> v, std::span<double> y) const;  ///< y = S v
 
-  /// Goes to y; returns |r|. Everything below is at that y.
+  /// Evaluates the equation at y; returns |r|. The functions below refer to that y.
   double evaluate(std::span<const double> y);
-  /// What |r| is measured against: |S^-1 b| + |S^-1 J^T lambda|.
+  /// Scale of |r| for relative tolerances: |S^-1 b| + |S^-1 J^T lambda|.
   double scale() const;
   std::span<const double> residual() const { return r_; }
   std::span<const double> impulse() const { return impulse_; }
-  /// Memory of the problem's size for whoever solves the equation, by number.
+  /// Scratch vectors of size n for the inner methods, by number.
   static constexpr int kScratch = 8;
   std::span<double> scratch(int which) { return scratch_[which]; }
 

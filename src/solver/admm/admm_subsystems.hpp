@@ -12,7 +12,7 @@
 #include "uzawa/solver/admm/push_sums.hpp"
 #include "uzawa/solver/admm/tree_batch.hpp"
 
-/// What ADMM needs of a problem ([AL] section VI): the sides of the constraints, one slack a side, and the subsystem
+/// The problem as ADMM sees it ([AL] section VI): the sides of the constraints, one slack a side, and the subsystem
 /// matrices A_j + beta sum J_ij^T J_ij.
 ///
 ///     velocities (twists of links, speeds of dofs)  --J_ij-->  constraints (constraint_step.hpp)
@@ -40,16 +40,16 @@ struct AdmmSide {
   AdmmSideKind kind = AdmmSideKind::Rows;
   int constraint = 0;
   int target = 0;     ///< Point: link among all twists; Joint: place among the joints; Rows: matrix subsystem
-  int slot = 0;       ///< where its impulse goes, among those of its kind
+  int slot = 0;       ///< index of its impulse among the slots of its kind
   double weight = 1;  ///< its penalty is this times beta
   const Attachment* from = nullptr;  ///< point, frame and sign, or coefficient: they stay in the problem
 };
 
 class AdmmSubsystems {
  public:
-  /// `j`: the problem's J. The problem has to stay where it is until the next one.
+  /// `j`: the problem's J. Pointers into the problem are kept: it must not move or change until the next prepare.
   void prepare(const Problem& problem, const SparseRows& j, Splitting splitting);
-  /// Of side `index`; counts from the next factorisation on.
+  /// Penalty weight of side `index`; takes effect at the next factorisation.
   void set_weight(int index, double weight);
   /// False where a matrix is not positive definite.
   [[nodiscard]] bool factorize(const Problem& problem, double beta, ThreadPool* pool);
@@ -60,7 +60,7 @@ class AdmmSubsystems {
 
   /// Velocities from the impulses in the slots, v_j = (A_j + beta ...)^-1 (b_j + sum J_ij^T g_ij) ([AL] eq. 35).
   void solve(const Problem& problem, ThreadPool* pool);
-  /// Velocities that did not come from solve.
+  /// Sets velocities that were not computed by solve, as at the start.
   void set_velocity(const Problem& problem, std::span<const double> v);
 
   /// J_ij v_j in the constraint's frame.
@@ -68,12 +68,13 @@ class AdmmSubsystems {
   /// Puts g_ij into the side's slot.
   void push(const AdmmSide& side, const Vec3& g);
 
-  /// For loops over many points at a time. The last link belongs to nobody, nor do spare slots.
+  /// Raw arrays for loops over many points at a time. The last link and the spare slots are dummies for lanes without a
+  /// constraint.
   const Six* twists() const { return twist_.data(); }
   Six* pushes() { return pushes_.slots(); }
   int spare_link() const { return static_cast<int>(twist_.size()) - 1; }
   int add_spare_slot() { return pushes_.add_spare_slot(); }
-  /// The same for joints, by place and by slot.
+  /// The same for joints: speeds by place, impulses by slot.
   const double* joint_speeds() const { return joint_speed_.data(); }
   double* joint_pushes() { return joint_push_.data(); }
   int add_spare_joint_slot();
@@ -91,7 +92,7 @@ class AdmmSubsystems {
     bool joint_sides = false, root_sides = false;  ///< constraints on joints, and on joints of a root
     TreeBatch batch;
   };
-  /// Things of one kind that one thread takes at once.
+  /// A range of subsystems of one kind that one thread processes at once.
   struct Task {
     BlockKind kind;
     int begin, end;

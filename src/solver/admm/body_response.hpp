@@ -4,8 +4,8 @@
 
 namespace uzawa {
 
-/// How a free body moves when it is pushed: the inverse of its 6x6 inertia, as centre of mass, mass and moment of
-/// inertia about it. A third of the memory of the matrix, and no factorisation.
+/// Response of a free body to impulses: the inverse of its 6x6 inertia, as centre of mass, mass and moment of inertia
+/// about it. A third of the memory of the matrix, and no factorisation.
 struct BodyResponse {
   Vec3 centre;          ///< of mass, from the reference point
   Mat3 inverse_moment;  ///< about the centre

@@ -20,8 +20,8 @@
 ///
 ///     lambda = T(-(sum y + e) / sum 1/beta),      z = y + lambda/beta,      g = beta z + lambda = beta y + 2 lambda
 ///
-/// and an iteration with over-relaxation alpha is y <- y + alpha (J v - z) (Douglas-Rachford). y is all the state there
-/// is: what is zero at the solution is its change, and it is what acceleration works on.
+/// and an iteration with over-relaxation alpha is y <- y + alpha (J v - z) (Douglas-Rachford). y is the complete state
+/// of the iteration: its change vanishes at the solution, and acceleration works on y.
 namespace uzawa {
 
 /// Penalty and relaxation of an iteration.
@@ -31,8 +31,8 @@ struct AdmmStep {
   bool looks_back = false;  ///< previous_state() will be asked for
 };
 
-/// Squares of what penalty and relaxation are chosen by, summed over all sides. What turns counts by the metres that
-/// its weight makes of a radian (joint_scales.hpp).
+/// Squared residuals by which penalty and relaxation are chosen, summed over all sides. Angular velocities are
+/// converted to m/s by the length scale of their weight (joint_scales.hpp).
 struct AdmmResiduals {
   double primal = 0;  ///< z - J v after the step, m/s
   double dual = 0;    ///< change of z times the constraint's weight, m/s
@@ -51,22 +51,22 @@ class ConstraintStep {
 
   /// y from impulses and from the velocities of `subsystems`: z = J v. To be followed by project().
   void start(const Problem& problem, const AdmmSubsystems& subsystems, std::span<const double> lambda, double beta);
-  /// Goes on with another penalty, z and impulses as they are. Constraints that do not push get a small share of it, by
-  /// which they no longer hold back what they are not in the way of; that costs them nothing, for with lambda = 0 the
-  /// penalty is not in y. True where anything changed; then the matrices have to be factorised.
+  /// Changes the penalty; z and impulses stay. Constraints without impulse get a small share of it, so that they do not
+  /// slow down motion that they need not prevent; their y does not change, because with lambda = 0 it does not depend
+  /// on the penalty. True where any penalty changed; then the matrices have to be factorised again.
   [[nodiscard]] bool change_penalty(AdmmSubsystems& subsystems, double from, double to);
-  /// One iteration's half: y, impulses and slots from the velocities of `subsystems`.
+  /// The constraints' half of one iteration: y, impulses and slots from the velocities of `subsystems`.
   void step(const Problem& problem, AdmmSubsystems& subsystems, const AdmmStep& step, ThreadPool* pool);
   /// Residuals of the last step, which must have been measured.
   AdmmResiduals residuals() const;
   /// Impulses and slots from y, where y was changed.
   void project(const Problem& problem, AdmmSubsystems& subsystems, double beta, ThreadPool* pool);
 
-  /// y, and what it was before the last step.
+  /// y, and y before the last step.
   std::span<Vec3Wide> state() { return y_; }
   std::span<Vec3Wide> previous_state() { return previous_; }
 
-  /// Impulses by the rows of the problem; rows of constraints that hold on to nothing are left alone.
+  /// Impulses by the rows of the problem; rows of constraints without attachments are not written.
   void impulses(const Problem& problem, std::span<double> lambda) const;
   /// Squares of impulses and of velocities J v by the rows of the problem, like AdmmResiduals.
   double impulse_square() const;
@@ -74,8 +74,8 @@ class ConstraintStep {
 
  private:
   using Group = LaneGroup;
-  /// A side of the constraints of a group that hold on to points. Their y is in world axes, so that the frame is needed
-  /// once a constraint and not once a side.
+  /// One side of a group's constraints, for sides that are points. Their y is in world axes, so that the frame is
+  /// applied once a constraint and not once a side.
   struct PointSide {
     Vec3Wide lever;  ///< the point, times its sign
     Offset<Six> link[Group::kLanes];
@@ -149,7 +149,7 @@ class ConstraintStep {
   std::vector<Vec3Wide> y_, previous_;
   const Vec3Wide* from_ = nullptr;          ///< y before the step under way
   std::vector<Vec3Wide> previous_impulse_;  ///< per group
-  AdmmStep last_;                           ///< what the last step was made with
+  AdmmStep last_;                           ///< penalty and relaxation of the last step
   std::vector<Shape> shapes_;               ///< scratch of prepare
   std::vector<int> shape_start_, ordered_;
 };

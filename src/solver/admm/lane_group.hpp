@@ -6,9 +6,9 @@
 
 namespace uzawa {
 
-/// Constraints with one law and one number of sides that ADMM takes at once, in the places of a Vec3Wide.
-/// Contacts, and all that holds on to points (with free tangents where it is scalar), have a lane each; other scalar
-/// constraints have a place each ("packed").
+/// Constraints with the same law and number of sides that ADMM processes at once, in the places of a Vec3Wide. Contacts
+/// and other constraints on points (with free tangents if scalar) have a lane each; other scalar constraints have a
+/// place each ("packed").
 struct alignas(64) LaneGroup {
   enum class Law : char { Contact, EllipticContact, Hard, Equality, Soft, Limit, Friction };
   enum class Hold : char {
@@ -19,10 +19,10 @@ struct alignas(64) LaneGroup {
   };
   static constexpr int kLanes = kWide, kPlaces = 3 * kWide;
 
-  Mat3Wide frame;                                     ///< where it holds on to points; see plain
-  Vec3Wide full_weight = ones();                      ///< of the penalty where it pushes
+  Mat3Wide frame;                                     ///< of constraints on points; see plain
+  Vec3Wide full_weight = ones();                      ///< of the penalty while the impulse is not zero
   Vec3Wide weight = ones(), inverse_weight = ones();  ///< of the penalty
-  Vec3Wide impulse;  ///< lambda, in the axes of y: of the world where it holds on to points
+  Vec3Wide impulse;  ///< lambda, in the axes of y: world axes for constraints on points
   /// Contact: e (in the axes of y where it is plain, else in its frame), mu. Hard, equality: e. Soft: e, k, b. Limit:
   /// lower, upper. Friction: bound.
   Vec3Wide parameter[3];
@@ -33,25 +33,25 @@ struct alignas(64) LaneGroup {
   Law law = Law::Contact;
   Hold hold = Hold::Mixed;
   bool packed = false;
-  /// Contacts with isotropic friction at one point, or between two that move against each other: what nearly all of the
-  /// time is spent on. Their frames are turned about where the first side has the sign -1, and with them impulse and y,
-  /// so that the signs of the sides are known: 1 and -1.
+  /// Contacts with isotropic friction and one or two point sides of opposite sign, which take nearly all of the time.
+  /// Where the first side has the sign -1, the frame, impulse and y are negated, so that the signs of the sides are
+  /// always 1 and -1.
   bool plain = false;
 
   static Vec3Wide ones() { return {broadcast_wide(1), broadcast_wide(1), broadcast_wide(1)}; }
   static Law law_of(const Problem& problem, int constraint);
   static bool is_contact(Law law) { return law == Law::Contact || law == Law::EllipticContact; }
 
-  /// Between the constraints' frames and the axes of y.
+  /// Transformations between the constraints' frames and the axes of y.
   Vec3Wide in_axes_of_y(const Vec3Wide& v) const { return hold == Hold::Points ? frame * v : v; }
   Vec3Wide in_frames(const Vec3Wide& v) const { return hold == Hold::Points ? transpose_times(frame, v) : v; }
 
-  /// What belongs to constraint i; a scalar one in z.
+  /// Value of constraint i; of a scalar one in z.
   Vec3 get(const Vec3Wide& v, int i) const;
   void put(Vec3Wide& v, int i, const Vec3& value) const;
 
   static Vec3Wide inverse(const Vec3Wide& a) { return {1 / a.x, 1 / a.y, 1 / a.z}; }
-  /// The full ones, times `open` for those that do not push and might just as well not be there.
+  /// The full weights, times `open` for contacts, hard rows and limits without impulse.
   Vec3Wide weights_with(double open) const;
 
   /// Takes over the laws of its constraints.
@@ -75,7 +75,7 @@ inline void LaneGroup::put(Vec3Wide& v, int i, const Vec3& value) const {
 
 inline Vec3Wide LaneGroup::respond(const Problem& problem, const Vec3Wide& beta, const Vec3Wide& s) const {
   const Vec3Wide *p = parameter, *q = parameter + 1, *r = parameter + 2;
-  // A scalar constraint in a lane of its own has it in z, and nothing along the tangents.
+  // A scalar constraint in a lane of its own has its impulse in z, and zeros along the tangents.
   const auto scalar = [&](auto&& impulse_of) {
     Vec3Wide out;
     out.z = impulse_of(&Vec3Wide::z);

@@ -7,13 +7,13 @@
 
 namespace uzawa {
 
-/// Slots for pushes on links, and their sums link by link. Links with as many pushes are added up one after the other:
-/// loops that differ in length from link to link would be guessed wrong by the processor all the time.
+/// Slots for impulses (pushes) on links, and their sums link by link. Links with equal numbers of pushes are summed one
+/// after the other: loops whose length varies from link to link cause branch mispredictions.
 class PushSums {
  public:
-  /// Slots of link i: [start[i], start[i + 1]). Parts are forgotten.
+  /// Slots of link i: [start[i], start[i + 1]). Removes all parts.
   void place(std::span<const int> start);
-  /// Links that one thread adds up at once. Returns the part's number.
+  /// Adds a part: links that one thread sums at once. Returns the part's number.
   int add_part(std::span<const int> links);
   int add_spare_slot();
 
@@ -21,7 +21,7 @@ class PushSums {
 
   Six* slots() { return push_.data(); }
   const Six* pushes() const { return push_.data(); }
-  /// Where the sum of a link's pushes is: in its only slot, or where add_up left it, or a zero.
+  /// Per link, index of the sum of its pushes: its only slot, the result of add_up, or a zero.
   const std::vector<int>& sources() const { return source_; }
   const Six& sum_on(int link) const { return push_[static_cast<std::size_t>(source_[static_cast<std::size_t>(link)])]; }
 

@@ -9,22 +9,22 @@
 namespace uzawa {
 
 /// Safeguarded Anderson acceleration (type II) of a fixed point y = F(y): from the last few pairs (y, F(y)) the
-/// combination of the F whose residual F(y) - y would be least, were F linear. Near the solution it is: contacts have
-/// settled to open, stick or slip.
+/// combination of the F whose residual F(y) - y would be least, were F linear. Near the solution F is nearly linear,
+/// because contacts no longer change between open, stick and slip.
 ///
 /// A cycle of a few plain steps counts as one application of F. That costs a fraction of accelerating each step, and
-/// works as well: the plain steps wipe out what extrapolation stirs up. The first step from an extrapolated point shows
-/// whether it was a good one; if not, the point is taken back and the past forgotten.
+/// works as well: the plain steps damp the errors that extrapolation introduces. Safeguard: where the first step from
+/// an extrapolated point is too long, the point is rejected and the history cleared.
 class SubAdmmAcceleration {
  public:
-  /// Of a state of `size`, from at most `depth` differences.
+  /// For a state y of `size`, with a history of at most `depth` differences.
   void prepare(std::size_t size, int depth);
-  /// To be called where F changes.
+  /// Clears the history; to be called where F changes.
   void forget();
-  /// Whether improve will look at where the next plain step came from.
+  /// Whether the next improve will read `previous`.
   bool looks_back() const;
-  /// Given a plain step from `previous` to `y`. `previous` counts where it looks back. True where
-  /// it wrote another y to go on from.
+  /// To be called after a plain step from `previous` to `y`; `previous` is read where looks_back() is true. True where
+  /// it replaced y, from which the iteration continues.
   [[nodiscard]] bool improve(std::span<const Vec3Wide> previous, std::span<Vec3Wide> y, ThreadPool* pool);
 
  private:

@@ -11,15 +11,15 @@
 
 namespace uzawa {
 
-/// The iteration of SubADMM ([AL] eq. 35-40) with its state, to be run for as long as one likes. The method `subadmm`
-/// is this until the judge is content; CANAL uses it to sort out contacts where Newton is lost. With other splittings
-/// it is the ADMM that [AL] compares SubADMM with.
+/// The iteration of SubADMM ([AL] eq. 35-40) with its state, run step by step. The method `subadmm` runs it until the
+/// judge's residual is within the tolerance; CANAL uses it as first-order smoothing, to find which contacts stick, slip
+/// or open where Newton fails. With other splittings it is the ADMM that [AL] compares SubADMM with.
 class SubAdmmIteration {
  public:
-  /// Starts from these impulses. The answer does not depend on the pool.
+  /// Starts from impulses `lambda`. The result does not depend on the number of threads.
   void prepare(PreparedProblem& prepared, const SubAdmmSettings& settings, std::span<const double> lambda,
                Splitting splitting = Splitting::Bodies, ThreadPool* pool = nullptr);
-  /// One iteration, and every so often another penalty.
+  /// One iteration; after some of them the penalty is adapted.
   void step(const Problem& problem);
   /// Impulses of the last iteration, in the order of the problem's constraints.
   std::span<const double> impulses(const Problem& problem);
@@ -48,7 +48,7 @@ class SubAdmmIteration {
   double free_square_ = 0;  ///< of J A^-1 b
   int steps_ = 0, next_adaptation_ = 0, factorizations_ = 0;
   bool healthy_ = true;
-  bool plain_ = false;  ///< the last thing that happened was a step
+  bool plain_ = false;  ///< the last operation was a plain step
 };
 
 }  // namespace uzawa

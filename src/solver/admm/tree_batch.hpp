@@ -26,35 +26,34 @@ struct ForceWide {
   void add_scaled(const ForceWide& b, const WideLanes& s) { moment += b.moment * s, force += b.force * s; }
 };
 
-/// How the links of up to four (or eight) trees of one topology move when they are pushed: twists = S A^-1 (b + S^T
-/// forces), in one sweep to the root and one back, by articulated bodies ([AL] section VI-C, remark 1). Forces go in
-/// and twists come out, so that neither Jacobians nor a joint-space right-hand side are formed; what does not change
-/// with the forces is factorised once. Each tree has a lane: spatial vectors of six in lanes of four would need a
-/// shuffle for every sum.
+/// Response of the links of up to four (or eight) trees of one topology to impulses: twists = S A^-1 (b + S^T forces),
+/// in one sweep to the root and one back, by articulated bodies ([AL] section VI-C, remark 1). Forces go in and twists
+/// come out, so that neither Jacobians nor a joint-space right-hand side are formed; all terms that do not depend on
+/// the forces are factorised once. Each tree has a lane: spatial vectors of six in lanes of four would need a shuffle
+/// for every sum.
 class TreeBatch {
  public:
   class Scratch;
   static constexpr int kLanes = kWide;
-  /// What belongs to one of the trees. Lanes without one repeat the first.
+  /// One value per tree. Lanes without a tree repeat the first one.
   template <typename T>
   using PerTree = std::array<T, kLanes>;
 
   /// To be called before anything else, and again where the trees change.
   void take_topology(const std::shared_ptr<const TreeTopology>& topology);
-  /// Which number a dof of the topology has here: joints lie as the sweeps meet them, so that the next one can be
-  /// fetched ahead.
+  /// Index in the batch of a dof of the topology: joints are stored in the order of the sweeps, for prefetching.
   int joint_of(int dof) const { return joint_of_[static_cast<std::size_t>(dof)]; }
 
   /// Takes over subspaces, inertias and b of `count` trees.
   void prepare(int count, const PerTree<const TreeInertia*>& trees, const PerTree<const double*>& b);
-  // What belongs to the links comes with the links of all trees side by side: that of tree t and link i is at
-  // kLanes * i + t.
+  // Arrays over links have the links of all trees interleaved: the entry of tree t and link i is at kLanes * i + t.
 
-  /// Where the pushes on the links are; `zero`: where there is none.
+  /// Indices of the impulses (pushes) on the links; `zero`: index for links without one.
   void place_pushes(const int* sources, int zero);
 
-  /// With beta times these point masses and diagonals, the latter as JointLanes has them. `root_speeds`: whether the
-  /// speeds of floating roots will be asked for, which takes longer. False where a matrix is not positive definite.
+  /// Factorises with beta times these point masses and diagonals added; the diagonals have the layout of JointLanes.
+  /// `root_speeds`: whether joint speeds of floating roots will be needed, which takes longer. False where a matrix is
+  /// not positive definite.
   [[nodiscard]] bool factorize(const SpatialInertia* point_masses, const double* diagonals, double beta,
                                bool root_speeds, Scratch& scratch);
 
@@ -65,9 +64,9 @@ class TreeBatch {
     const double* pushes = nullptr;
     int layers = 0;
     std::size_t stride = 0;    ///< from layer to layer
-    double* speeds = nullptr;  ///< null: nobody asks
+    double* speeds = nullptr;  ///< null: not needed
   };
-  /// Twists of the links that are pushed anywhere, from `pushes`.
+  /// Computes, from `pushes`, the twists of the links that have pushes in any tree.
   void solve(const Six* pushes, const JointLanes& joints, Six* twists, Scratch& scratch);
 
  private:
@@ -77,7 +76,7 @@ class TreeBatch {
     WideLanes inverse_pivot;  ///< 1 / (S^T U + d)
     WideLanes b;
   };
-  /// What the joint was given and the sweeps do not need.
+  /// Input of a joint that the sweeps do not read.
   struct JointData {
     WideLanes diagonal;
   };
@@ -103,7 +102,7 @@ class TreeBatch {
     bool pushed = false;              ///< in any of the trees
     bool leaf = true;                 ///< no other link hangs on it
     bool first = false;               ///< of those that hang on the same link: the first that is swept to the root
-    std::array<Offset<Six>, kLanes> push{};  ///< where those of the trees are
+    std::array<Offset<Six>, kLanes> push{};  ///< per tree: its push
   };
 
   static void expand(const Inertia& inertia, const SpatialInertia* points, double beta, Articulated& out);
@@ -119,7 +118,8 @@ class TreeBatch {
 
   int count_ = 0;
   std::shared_ptr<const TreeTopology> topology_;
-  /// By depth: legs take turns, so that the next one can begin while the last one's sums are under way.
+  /// Sorted by depth: consecutive links belong to different limbs and are independent, which hides the latency of the
+  /// sums.
   std::vector<Link> links_;
   std::vector<int> joint_of_;  ///< per dof of the topology
   std::vector<Joint> joints_;
@@ -128,8 +128,8 @@ class TreeBatch {
   std::vector<FloatingRoot> roots_;
 };
 
-/// What the sweeps leave behind on their way. Batches that are solved one after the other share it: the next one finds
-/// it where the fastest memory is.
+/// Intermediate results of the sweeps. Batches that are solved one after the other share it, so that it stays in the
+/// cache.
 class TreeBatch::Scratch {
  public:
   void make_room_for(const TreeBatch& batch) {

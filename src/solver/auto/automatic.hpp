@@ -2,8 +2,8 @@
 
 namespace uzawa {
 
-/// Bounds by which the method `auto` (solve_auto) chooses between CANAL and SubADMM. The method that is not chosen goes
-/// on from the impulses of the first where that has not reached the tolerance; the better answer is kept.
+/// Bounds by which the method `auto` (solve_auto) chooses between CANAL and SubADMM. Where the first method does not
+/// reach the tolerance, the other one continues from its impulses; the better result is kept.
 ///
 /// By `benchmark_step auto` (docs/benchmarks.md has the table; CPU time of a step, to 1e-6):
 ///   - robots, hands, stacks, towers of up to 1,000 contacts: CANAL solves every step and is 1.3 to 14 times as fast as

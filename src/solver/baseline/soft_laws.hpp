@@ -20,10 +20,10 @@ namespace uzawa {
 /// contact or hard row with e > 0, a limit not yet reached) may close its gap within the step, but no more, and is soft
 /// from there on: reference = -e. (MuJoCo with its default margin does not see it before it is violated.)
 ///
-/// Soft rows are springs already, and stay what they are. Friction rows have reference 0 and their bound.
-/// Contacts: R_n as above, R_t1 = R_n/impratio, R_t2 = R_t1 mu1^2/mu2^2, lambda = the projection onto the friction cone
-/// in the metric of R. R uses the true diagonal of J A^-1 J^T (the mean over a contact's three rows), where MuJoCo
-/// estimates it from body weights in the reference pose.
+/// Soft rows are springs already and keep their law. Friction rows have reference 0 and their bound. Contacts: R_n as
+/// above, R_t1 = R_n/impratio, R_t2 = R_t1 mu1^2/mu2^2, lambda = the projection onto the friction cone in the metric of
+/// R. R uses the true diagonal of J A^-1 J^T (the mean over a contact's three rows), where MuJoCo estimates it from
+/// body weights in the reference pose.
 class SoftLaws {
  public:
   void prepare(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus);

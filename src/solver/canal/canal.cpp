@@ -7,13 +7,15 @@
 /// Deviations from the paper, under settings.canal.polish and .anderson: the lagged shift makes the outer rate linear
 /// (mu^2/(1+mu^2) for one slipping contact), so each loop from the second on is followed by semismooth Newton on the
 /// strict law from the cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed.
-/// Where that finds no descent, the strict law's corners are rounded and Newton follows the solution while the rounding
-/// shrinks (path following); where even that is lost, first-order steps sort the contacts out; and in the end proximal
-/// problems are solved one after the other.
-/// Before all that Newton on velocities and impulses at once is tried (primal_dual.cpp): from the impulses to start
-/// from, then with rounded corners, on large islands from where a few first-order steps lead: what a step of a
-/// simulation asks for is seldom more. (Crowded bodies that start from nothing come to that last.) Stopping is by the
-/// judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that is far from solved.
+/// Where the polish finds no descent, the strict law's corners are rounded and Newton follows the solution while the
+/// rounding shrinks (path following). Where this fails too, first-order smoothing (SubADMM) settles which contacts
+/// stick, slip or open before another polish. The last attempt is a sequence of proximal problems.
+///
+/// Before the first loop, primal-dual Newton on velocities and impulses is tried (primal_dual.cpp): from the warm
+/// start, then with rounded corners; on large islands after a few first-order iterations. Most steps of a simulation
+/// need no more. (For a cold start of crowded bodies these attempts come after the loops.) Convergence is decided by
+/// the judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that is far from
+/// solved.
 #include "uzawa/solver/canal/canal.hpp"
 
 #include <cmath>
@@ -24,7 +26,7 @@ namespace uzawa {
 
 /// The whole strategy: attempts in the order in which they are tried, when, and the work that each may do.
 constexpr std::array<Canal::Attempt, 11> Canal::kAttempts = {{
-    // Before the first loop, or after the last where crowded bodies start from nothing.
+    // Before the first loop; after the last one at a cold start of crowded bodies.
     {Phase::Approach, "Newton", "warm start", &Canal::is_warm, &Canal::sharp_newton, kStrategy.approach.warm},
     {Phase::Approach, "Newton", "cold start of a small island", &Canal::is_small_and_cold, &Canal::sharp_newton,
      kStrategy.approach.cold},
@@ -108,7 +110,7 @@ void Canal::prepare(const std::vector<double>& start) {
   m_.mixing.resize(contacts);
   m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
   warm_ = progress_.start_from(start, m_.lambda);
-  if (canal_.polish ? well_within() : progress_.converged()) return;  // nothing has changed: the rest is for nothing
+  if (canal_.polish ? well_within() : progress_.converged()) return;  // the warm start is good enough
   m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
   if (warm_) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
   m_.surrogate.prepare(prepared_);
@@ -125,8 +127,8 @@ void Canal::approach_first() {
   approach();
   if (progress_.converged()) return;
   if (warm_) return restart_from(m_.best_lambda);
-  // A cold start stays one: where Newton was lost, its impulses are no better a start for the cascade than nothing, and
-  // no measure of the cascade's gains.
+  // A cold start stays cold: where Newton has failed, its impulses are no better a first iterate for the cascade than
+  // zero, and its residual is no reference for the cascade's gains.
   m_.approach_lambda = m_.best_lambda;
   progress_.forget();
 }
@@ -142,7 +144,8 @@ void Canal::loop(int number) {
   if (!may_contradict()) idle_loops_ = progress_.best() < kStrategy.loops.gain * before ? 0 : idle_loops_ + 1;
 }
 
-/// Costs more than the loop that it follows: not where the cascade is getting on, and less often where it did not help.
+/// A polish costs more than the loop before it: it is left out where the cascade converges well, and tried less often
+/// where it did not help.
 bool Canal::wants_polish() const {
   return canal_.polish && loop_.number > 0 && !progress_.converged() &&
          !(loop_.getting_on && loop_.number < next_polish_);
@@ -152,7 +155,7 @@ bool Canal::is_stuck() const {
   return loop_.polished && !loop_.helped && !loop_.getting_on && !(loop_.cascades && may_contradict());
 }
 
-/// The best of the loops or of the attempts before them.
+/// Ends with the best iterate of the loops and of the attempts before them.
 void Canal::finish_with_best(SolveStatus status) {
   if (!m_.approach_lambda.empty()) progress_.look_at(m_.approach_lambda);
   progress_.finish(status);
@@ -170,9 +173,10 @@ void Canal::give_up(SolveStatus status) {
   finish_with_best(status);
 }
 
-/// Lambda grows by the same amount loop by loop where constraints contradict each other, but also where it has far to
-/// go until some contact slides or opens. So it is sent on ever farther. If nothing gives way there is a contradiction,
-/// and v, which does not change any more, violates the constraints least, whatever the residuals of other iterates say.
+/// Lambda grows by the same amount in every loop where constraints contradict each other, but also where the impulse at
+/// which some contact slides or opens is still far. So lambda is extrapolated with growing strides. If the active set
+/// still does not change, there is a contradiction, and the constant v is the least violation, even if other iterates
+/// have smaller residuals.
 bool Canal::is_contradictory() {
   const int constant = penalty_->constant_loops(settings_.tolerance);
   if (constant == 0) return false;

@@ -112,16 +112,16 @@ class Canal {
   std::optional<PenaltyRule> penalty_;
   double beta_ = 1;
   bool warm_ = false, approach_late_ = false;
-  int smoothing_ = 0;                       ///< first-order iterations of the last time; 0: none yet
-  int idle_loops_ = 0;                      ///< loops in a row without a gain
+  int smoothing_ = 0;                       ///< first-order iterations of the last smoothing; 0: none yet
+  int idle_loops_ = 0;                      ///< consecutive loops without sufficient decrease of the residual
   int next_polish_ = 0, polish_pause_ = 0;  ///< loops
-  double lost_at_ = -1;                     ///< residual from which no path led anywhere
+  double lost_at_ = -1;                     ///< residual at which path following failed last
   /// Of the current loop.
   struct {
     int number = 0;
     double before = 0;                      ///< best residual at its start
     bool cascades = true;                   ///< a convex surrogate is solved
-    bool getting_on = false;                ///< the cascade is on its way, and better left alone
+    bool getting_on = false;                ///< the cascade converges well: no path following or smoothing
     bool polished = false, helped = false;  ///< a polish was due; the last attempt gained enough
   } loop_;
 };

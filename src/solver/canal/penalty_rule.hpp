@@ -7,8 +7,8 @@
 
 namespace uzawa {
 
-/// The outer loop of an augmented Lagrangian method, seen from |J v - z| of successive loops: the penalty grows where
-/// a loop has not reduced it enough ([AL] eq. 28), and constraints that contradict each other keep it constant.
+/// Penalty update of an augmented Lagrangian method, from |J v - z| of successive loops: the penalty grows where a loop
+/// has not reduced it enough ([AL] eq. 28). A constant |J v - z| is a sign of constraints that contradict each other.
 class PenaltyRule {
  public:
   PenaltyRule(const CanalSettings& settings, double first)
@@ -27,8 +27,9 @@ class PenaltyRule {
     }
   }
 
-  /// Loops in a row in which |J v - z| has stayed the same, above `tolerance`; to be asked once a loop. Lambda grows by
-  /// the same amount in each of them: for ever, where constraints contradict each other, or until something gives way.
+  /// Loops in a row in which |J v - z| has stayed the same, above `tolerance`; to be called once a loop. Lambda grows
+  /// by the same amount in each of them: without bound where constraints contradict each other, else until the active
+  /// set changes (a contact slides or opens).
   int constant_loops(double tolerance) {
     constexpr double kConstant = 1e-7;
     return constant_loops_ = gap_stays(tolerance, kConstant) ? constant_loops_ + 1 : 0;

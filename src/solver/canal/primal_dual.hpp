@@ -14,36 +14,38 @@ namespace uzawa {
 ///
 ///     A v - b - J^T lambda = 0,      R = lambda - T(lambda - rho (J v + e)) = 0
 ///
-/// The surrogates of an augmented Lagrangian have the same solution, but decide which contacts push, stick or slip by
-/// beta J v with a beta that is large, so that they converge: a small error of v hides what the impulses say. Here rho
-/// is of the order of each constraint's own mass, and both have a say. What it costs is that (I - D) dlambda + rho D J
-/// dv = -R, D = T', is singular where a contact sticks; with a small epsilon in its place the impulses can be
-/// eliminated,
+/// The surrogates of an augmented Lagrangian have the same solution, but decide which contacts open, stick or slip by
+/// beta J v, with a beta that has to be large for convergence: a small error of v outweighs the impulses. Here rho is
+/// of the order of each constraint's effective mass, so that velocities and impulses have similar weight. The drawback:
+/// (I - D) dlambda + rho D J dv = -R, D = T', is singular in dlambda where a contact sticks (I - D = 0); with I - D
+/// regularised by a small epsilon the impulses can be eliminated,
 ///
 ///     (A + J^T G rho D J) dv = -J^T G R,      G = (I - D + epsilon I)^-1
 ///
 /// which has the pattern of CANAL's H, and each step leaves a share of about epsilon of the error.
 class PrimalDualNewton {
  public:
-  /// Sizes the memory and finds rho.
+  /// Sizes the memory and computes rho.
   void prepare(PreparedProblem& prepared);
 
-  /// Goes to impulses and the J v that belong to them. `rounding` > 0: the law's corners are rounded over that many
-  /// times the residual to begin with, and less and less while the solution is followed: for starts that are not close.
+  /// Sets the first iterate: impulses and their J v. `rounding` > 0: the law's corners are rounded, at first over a
+  /// width of `rounding` times the residual, which then shrinks along the path: for a first iterate far from the
+  /// solution.
   void start(const Problem& problem, std::span<const double> lambda, std::span<const double> u, double rounding);
-  /// From now on with a compliance of `kappa`/rho a row about the present impulses (the anchor): R = lambda - T(lambda
-  /// - rho (J v + e) - kappa (lambda - anchor)). A proximal problem: the larger kappa, the less constraints feel each
-  /// other, and the easier it is; the solution with the anchor at itself is that of the problem. 0: none.
+  /// Adds a compliance of `kappa`/rho a row about the present impulses (the anchor): R = lambda - T(lambda - rho (J v +
+  /// e) - kappa (lambda - anchor)). A proximal problem: the larger kappa, the weaker the coupling of the constraints,
+  /// and the easier the problem; where its solution equals the anchor it also solves the original problem. 0: no
+  /// compliance.
   void anchor(const Problem& problem, double kappa);
   /// Root of the mean square of R over the constraints, N s.
   double mean_residual(const Problem& problem) const;
-  /// One damped step with the factors of `matrix`; `tries`: other epsilons where one finds no descent. False where none
-  /// does.
+  /// One damped step with the factors of `matrix`; `tries`: number of larger epsilons to try where one gives no
+  /// descent. False where none does.
   [[nodiscard]] bool step(const Problem& problem, NewtonMatrix& matrix, int tries);
-  /// J v of the impulses as the judge finds it, so that rounding errors do not add up; to be called after each step.
+  /// Replaces J v by the judge's, so that rounding errors do not accumulate; to be called after each step.
   void correct(const Problem& problem, std::span<const double> u);
 
-  /// The next step is with the law itself; false where it was anyway.
+  /// Ends the rounding: the next step uses the exact law. False where there was no rounding.
   bool end_rounding();
 
   std::span<const double> impulses() const { return lambda_; }
@@ -63,7 +65,7 @@ class PrimalDualNewton {
   double epsilon_ = 0, tau_ = 0;          ///< tau: width of the rounding, N s
   double rounding_ = 0;                   ///< that width over the residual, at the start
   double kappa_ = 0;                      ///< compliance times rho
-  std::vector<double> anchor_, shifted_;  ///< per row: where the compliance pulls to; lambda - kappa (lambda - anchor)
+  std::vector<double> anchor_, shifted_;  ///< per row: the anchor; lambda - kappa (lambda - anchor)
   std::array<double, 4> past_{};          ///< merits of the last steps
   int steps_ = 0, factorizations_ = 0;
 };

@@ -4,7 +4,7 @@ namespace uzawa {
 
 /// Work that one attempt of CANAL may do.
 struct CanalBudget {
-  int rounds = 1;       ///< an attempt ends earlier where it has converged, is lost or out of time
+  int rounds = 1;       ///< an attempt ends earlier where it converges, fails or is out of time
   int steps = 0;        ///< Newton steps a round
   int first_order = 0;  ///< SubADMM's iterations before the first round; twice as many before each other
 };
@@ -12,10 +12,10 @@ struct CanalBudget {
 /// Every constant of CANAL's strategy, by stage. The order in which stages are tried is the table in canal.cpp. Where
 /// no reason is given none is recorded.
 struct CanalStrategy {
-  /// Primal-dual Newton before the first loop (approach.cpp): all that most steps of a simulation need.
+  /// Primal-dual Newton before the first loop (approach.cpp): sufficient for most steps of a simulation.
   struct Approach {
-    CanalBudget warm{.steps = 10};  ///< from the impulses of the last step
-    CanalBudget cold{.steps = 4};   ///< from nothing, on small islands: often two steps are enough
+    CanalBudget warm{.steps = 10};  ///< warm start
+    CanalBudget cold{.steps = 4};   ///< cold start of small islands: often two steps are enough
     /// With the corners of the law rounded; on small islands first without first-order iterations.
     CanalBudget rounded{.steps = 40};
     CanalBudget small{.rounds = 2, .steps = 40, .first_order = 50};
@@ -26,31 +26,31 @@ struct CanalStrategy {
     int few_dofs_most = 100;  ///< dofs up to which a large island has few
     double rounding = 30;     ///< first width of the rounding, in mean residuals
     int other_epsilons = 3;   ///< regularisations that are tried where the first finds no descent
-    /// Residual over the tolerance at which Newton stops. Just within the tolerance is not enough: the next steps of a
-    /// simulation would start there, find it good, and add up the same error.
+    /// Residual over the tolerance at which Newton stops. Just within the tolerance is not enough: the warm start of
+    /// the next time steps would be within it without any Newton step, and the same error would accumulate.
     double margin = 0.01;
     double gain = 0.5;  ///< share of the residual below which a step counts as progress
-    /// Steps in a row without progress, before Newton is given up: where the tolerance is met, and where not (5: some
-    /// of the stored problems and of the piles are lost, at 3 times the cost).
+    /// Consecutive steps without progress before Newton ends: where the tolerance is met, and where not (with 5, Newton
+    /// fails on some of the stored problems and piles, at 3 times the cost).
     int content_patience = 2, patience = 8;
-    int hopeful_steps = 3;  ///< on large islands: steps that must gain as much as a polish, or Newton is lost
+    int hopeful_steps = 3;  ///< on large islands: steps that must gain as much as a polish, or Newton has failed
   } approach;
 
   /// The loops of [AL] Algorithm 1 (cascade.cpp).
   struct Loops {
-    int most = 50;      ///< loops, where settings.max_iterations says nothing
-    double gain = 0.7;  ///< share of the residual: a loop that gains as much is on its way, and better left alone
+    int most = 50;      ///< loops, where settings.max_iterations is 0
+    double gain = 0.7;  ///< share of the residual below which a loop converges well by itself
     int patience = 3;   ///< loops without a gain, before only smoothing and Newton go on
     int most_idle = 8;  ///< loops without a gain, before CANAL gives up: single steps of dishes took 50 loops and 1.5 s
-    /// Rows of J a dof above which bodies are crowded (shells in each other, nuts): cheap loops that gain by fits and
-    /// starts. Where several of them start from nothing, the cascade comes first: Newton seldom gets there.
+    /// Rows of J a dof above which bodies are crowded (shells in each other, nuts): loops are cheap and converge
+    /// irregularly. At a cold start of several such bodies the cascade comes first, because Newton seldom converges.
     int crowded_rows = 20;
     int single_body = 6;  ///< dofs
   } loops;
 
   /// Semismooth Newton on the strict law from the point of the cascade (cascade.cpp).
   struct Polish {
-    CanalBudget budget{.rounds = 4, .steps = 25};  ///< a round is a multiplier update; on while each of them helps
+    CanalBudget budget{.rounds = 4, .steps = 25};  ///< rounds are multiplier updates, until one does not help
     double gain = 0.3;                             ///< share of the residual below which a round has helped
   } polish;
 
@@ -63,7 +63,7 @@ struct CanalStrategy {
     double shrink = 0.5;                            ///< of the rounding from round to round
   } path;
 
-  /// First-order iterations (SubADMM) where Newton is lost, then a polish (smoothing.cpp).
+  /// First-order iterations (SubADMM) where Newton fails, then a polish (smoothing.cpp).
   struct Smoothing {
     CanalBudget budget{.rounds = 4, .steps = 25, .first_order = 50};  ///< twice the iterations each time; as a polish
     int most = 1600;                                                  ///< iterations at a time
@@ -85,33 +85,33 @@ struct CanalStrategy {
   /// Constraints that contradict each other: lambda grows by the same amount in every loop.
   struct Contradiction {
     int loops = 4;             ///< in which lambda grows by the same amount
-    double stride = 10;        ///< factor by which lambda is sent farther in each of them
-    double gap_change = 1e-3;  ///< share of |J v - z| within which it stays the same, so that there may be one
+    double stride = 10;        ///< growth, from loop to loop, of the extrapolation of lambda
+    double gap_change = 1e-3;  ///< relative change of |J v - z| below which a contradiction is possible
   } contradiction;
 
   /// Primal-dual Newton itself (primal_dual.cpp). By trial on piles of spheres, the hardest of our scenes
   /// (benchmark_step auto): of 3, 10 and 30 for rho's factor, 1e-6 to 1e-2 for epsilon.
   struct PrimalDual {
-    double rho_factor = 10;       ///< rho over the mass that a constraint feels
+    double rho_factor = 10;       ///< rho over the effective mass of a constraint
     double first_epsilon = 1e-4;  ///< regularisation of I - D
     double least_epsilon = 2e-5;  ///< by trial on stacks, where 1e-6 needs three times the steps and 1e-4 a few more
     double most_epsilon = 1;
-    double epsilon_growth = 100, epsilon_decay = 1. / 30;  ///< where a step finds no descent; from step to step
+    double epsilon_growth = 100, epsilon_decay = 1. / 30;  ///< where a step gives no descent; from step to step
     int halvings = 4;                                      ///< of a step, in the line search
     double armijo = 1e-4;                                  ///< share of the predicted decrease that a step must bring
     double near = 0.1;           ///< mean residual, in widths of the rounding, below which the rounding shrinks
     double shrink = 0.3;         ///< of the rounding; more where a start from the residual would be narrower
-    double no_rounding = 1e-13;  ///< N s: widths below are none, because impulses end there
+    double no_rounding = 1e-13;  ///< N s: smaller widths count as 0, being at the rounding error of impulses
   } primal_dual;
 
   /// Newton on the surrogate of one loop (surrogate.cpp).
   struct Surrogate {
-    /// Convex: share of |r| that counts as progress, and steps without before that is for good. Below the rounding
-    /// floor |r| moves by a few percent up and down; above it, the exact line search now and then lets it rise for a
-    /// step or two.
+    /// Convex: share of |r| that counts as progress, and steps without progress after which Newton ends. Below the
+    /// rounding floor |r| moves by a few percent up and down; above it, the exact line search now and then lets it rise
+    /// for a step or two.
     double progress = 0.9;
     int idle_steps = 6;
-    /// Strict: the polish is tried often and given up early; a step of less than 1/32 is a sign that it is lost.
+    /// Strict: the polish is tried often and ended early; a step length below 1/32 is a sign that it fails.
     int halvings = 6;
     double armijo = 1e-4;  ///< share of the predicted decrease that a step must bring
   } surrogate;

@@ -16,8 +16,8 @@ namespace uzawa {
 ///
 /// by Newton's method. |r| is measured as |S^-1 r| with S = sqrt(diag A): linear and angular momenta have no common
 /// unit (on a 5 mm sphere they differ by 1e5), their energies do. With the cone and the lagged shift p it is the
-/// gradient of a strongly convex function: exact line search, always a solution. With the strict law it is only
-/// semismooth: damped steps, may fail.
+/// gradient of a strongly convex function: exact line search, always a solution. With the strict law r is only
+/// semismooth: damped steps, which may fail.
 class Surrogate {
  public:
   /// Sizes the memory and takes over the problem's matrices.
@@ -32,7 +32,7 @@ class Surrogate {
 
   std::span<const double> impulse() const { return impulse_; }        ///< lambda(v) at the last v
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v at the last v
-  /// For other Newton methods on the same problem; the next solve makes its own factors.
+  /// For other Newton methods on the same problem, which may factorise it anew; the next solve factorises again.
   NewtonMatrix& matrix() { return matrix_; }
 
  private:

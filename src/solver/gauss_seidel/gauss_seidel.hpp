@@ -9,9 +9,8 @@
 
 namespace uzawa {
 
-/// One sweep of projected Gauss-Seidel: each constraint in turn takes the impulse that its law asks for, given the
-/// latest velocities, in this order; contacts as settings.local says. `velocities` belong to `impulses` before and
-/// after.
+/// One sweep of projected Gauss-Seidel: in the given order, each constraint gets the impulse that its law requires at
+/// the latest velocities; contacts by settings.local. `velocities` are consistent with `impulses` before and after.
 void gauss_seidel_sweep(const Problem& problem, const PgsSettings& settings, std::span<const int> order,
                         const CompactRows& rows, const DelassusOperator& delassus,
                         DelassusOperator::Velocities& velocities, std::span<double> impulses);

@@ -7,8 +7,8 @@
 
 namespace uzawa {
 
-/// The laws of all constraints at once, as the augmented Lagrangian sees them ([AL] eq. 19 and 22): impulses as a
-/// function of J v for a given multiplier and penalty.
+/// The laws of all constraints at once, in the augmented Lagrangian ([AL] eq. 19 and 22): impulses as a function of J v
+/// for a given multiplier and penalty.
 struct LawParameters {
   double beta = 1;
   std::span<const double> multiplier;  ///< lambda of the last loop, per row (u = -lambda)

@@ -5,8 +5,8 @@
 
 namespace uzawa {
 
-/// Anderson mixing of depth two for a fixed point x = g(x): extrapolates from the last three pairs (x, g). Forgets its
-/// past on reset().
+/// Anderson mixing of depth two for a fixed point x = g(x): extrapolates from the last three pairs (x, g). reset()
+/// clears the history.
 class AndersonMixing {
  public:
   void resize(std::size_t size);

@@ -9,8 +9,8 @@
 
 namespace uzawa {
 
-/// A square matrix of small dense blocks with a symmetric pattern, factorised without fill beyond what the pattern asks
-/// for. A node is a run of at most eight consecutive unknowns (a free body, a limb of a tree, a few dofs of a
+/// A square matrix of small dense blocks with a symmetric pattern, factorised with no fill-in beyond that of the block
+/// pattern. A node is a run of at most eight consecutive unknowns (a free body, a limb of a tree, a few dofs of a
 /// mesh), so that a column of a block fits two registers of four lanes and elimination is a stream of small products.
 ///
 /// H = L D U with unit block-triangular L, U: D_k is inverted with pivoting inside the block only. For symmetric
@@ -19,8 +19,8 @@ class BlockSparse {
  public:
   static constexpr int kStride = 8;  ///< rows of a stored block; those beyond the node's size stay zero
 
-  /// Takes the nodes (node k: unknowns [start[k], start[k + 1])) and which of them are coupled: pairs (i, j), i > j,
-  /// sorted, each once. Orders them and finds the fill. Nothing is done where the last call was the same.
+  /// Takes the nodes (node k: unknowns [start[k], start[k + 1])) and the pairs of coupled nodes (i, j), i > j, sorted,
+  /// each once. Computes elimination order and fill-in. Does nothing where the input is the same as in the last call.
   void analyse(std::span<const int> start, std::span<const std::pair<int, int>> coupled);
 
   int nodes() const { return static_cast<int>(start_.size()) - 1; }
@@ -55,7 +55,7 @@ class BlockSparse {
   bool factorize(bool general);
 
   std::vector<int> start_;
-  std::vector<std::pair<int, int>> coupled_;  ///< what was analysed
+  std::vector<std::pair<int, int>> coupled_;  ///< input of the last analysis
   EliminationOrder order_;
   std::vector<int> node_at_, position_;  ///< order of elimination, and its inverse
   // Column p (a position): the later positions it is coupled with, ascending, and where those blocks start.

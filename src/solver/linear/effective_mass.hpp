@@ -7,7 +7,7 @@
 namespace uzawa {
 
 /// Geometric mean over the contacts of 3 / trace(J_i A^-1 J_i^T) (over all constraints of dims / trace where there are
-/// no contacts): the mass that a contact feels, kg. Penalties are multiples of it. 1 where nothing moves.
+/// no contacts): the effective mass of a contact, kg. Penalties are multiples of it. 1 where nothing moves.
 double effective_mass(PreparedProblem& prepared);
 
 /// Mass of a body, of all links of a tree, or the mean of the diagonal of a bare matrix.

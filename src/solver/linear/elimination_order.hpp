@@ -8,10 +8,10 @@
 
 namespace uzawa {
 
-/// In which order to eliminate the nodes of a symmetric matrix, and what each is coupled with by then: approximate
-/// minimum degree on the quotient graph (Amestoy, Davis, Duff 1996). A node counts as one however wide it is: else a
-/// trunk would at times go before its limbs, which couples them. Ordering again a graph that is no larger than one
-/// before allocates nothing, which is why it is ours: contacts come and go.
+/// Elimination order of the nodes of a symmetric matrix, and the couplings (with fill-in) of each node when it is
+/// eliminated: approximate minimum degree on the quotient graph (Amestoy, Davis, Duff 1996). A node has weight one
+/// whatever its size: otherwise a trunk would at times be eliminated before its limbs, which couples them. Own code,
+/// because contacts change from step to step: ordering a graph that is no larger than an earlier one allocates nothing.
 class EliminationOrder {
  public:
   /// `coupled`: pairs (i, j), i > j, each once.
@@ -19,15 +19,15 @@ class EliminationOrder {
 
   /// Nodes, first eliminated first.
   std::span<const int> nodes() const { return order_; }
-  /// What the p-th node is coupled with when it is eliminated: nodes, all later, in no order.
+  /// Nodes coupled with the p-th node when it is eliminated: all later in the order, unsorted.
   std::span<const int> column(int p) const {
     const std::size_t begin = member_start_[static_cast<std::size_t>(p)];
     return {members_.data() + begin, member_start_[static_cast<std::size_t>(p) + 1] - begin};
   }
 
  private:
-  /// A node that is left: its neighbours from the front of its share of `links_`, and from the back of it the columns
-  /// (eliminated nodes) it is part of. Each of them takes the place of a neighbour, so the share is never too small.
+  /// A node not yet eliminated: its range of `links_` has its neighbours at the front and, at the back, the columns
+  /// (eliminated nodes) it belongs to. Each column replaces a neighbour, so the range is always large enough.
   struct Node {
     int first = 0, end = 0;
     int neighbours = 0, columns = 0;

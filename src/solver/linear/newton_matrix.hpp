@@ -44,10 +44,10 @@ class NewtonMatrix {
     double value;
     std::size_t place;
   };
-  /// Where A and J have entries; everything but their numbers depends on that alone.
+  /// Sparsity pattern of A and J; all data except numerical values depend on it alone.
   class Pattern {
    public:
-    /// False where it is as before.
+    /// False where the pattern is unchanged.
     bool update(const Problem& problem, const SparseRows& a, const CompactRows& rows);
 
    private:
@@ -76,7 +76,7 @@ class NewtonMatrix {
   std::vector<std::pair<int, int>> couplings_;
   std::vector<BlockSparse::Place> places_;  ///< per constraint, per pair of its segments (second before first)
   std::vector<std::size_t> place_start_;
-  /// Where the entries of A go: into the diagonal blocks (with the mirrored entry) or the lower ones.
+  /// Destination of an entry of A: in a diagonal block (with the mirrored entry) or in a lower one.
   struct EntryPlace {
     std::size_t first, mirrored;
     bool diagonal;

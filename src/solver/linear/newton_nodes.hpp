@@ -43,7 +43,8 @@ class NodePartition {
   void hash_neighbours(const SparseRows& a, const CompactRows& rows);
 
   std::vector<int> start_, node_of_, children_;
-  std::vector<std::uint64_t> neighbours_, constraints_;  ///< per dof: hash of what it is coupled with
+  std::vector<std::uint64_t> neighbours_,
+      constraints_;  ///< per dof: hashes of its neighbours in A and of its constraints
 };
 
 }  // namespace uzawa

@@ -10,9 +10,8 @@ namespace uzawa {
 
 struct Settings;
 
-/// One field of Settings by name: for listings, and for code that reads and writes settings without knowing them
-/// (command line, other languages). A table of these stands beside each struct of settings; defaults are those of the
-/// struct.
+/// One field of Settings by name: for listings, and for generic code that reads and writes settings by name (command
+/// line, other languages). Each struct of settings has a table of these; defaults are those of the struct.
 struct Setting {
   enum class Kind { Number, Whole, Flag, Choice };
 

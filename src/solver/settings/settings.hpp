@@ -10,7 +10,7 @@
 
 namespace uzawa {
 
-/// How hard to try: common to all methods, and a section of each method's own.
+/// Settings of a solve: common to all methods, and a section for each method.
 struct Settings {
   double tolerance = 1e-8;
   bool require_siconos = true;
