@@ -74,7 +74,7 @@ struct CanalStrategy {
   struct Proximal {
     CanalBudget budget{.rounds = 150, .steps = 30};  ///< a round is one anchor
     double reach = 1e-4;     ///< residual above which the constraints are more likely to contradict each other
-    double kappa = 1e-2;     ///< first compliance, in 1/rho: a tenth of what a constraint feels of itself
+    double kappa = 1e-2;     ///< first compliance, in 1/rho: a thousandth of the mobility of the constraint itself
     double shrink = 0.3;     ///< of the compliance after a round that was solved
     double growth = 3;       ///< and after one that was not
     double accuracy = 0.01;  ///< of the first residual of a round, to which it is solved
