@@ -170,7 +170,7 @@ void Canal::give_up(SolveStatus status) {
     }
   }
   if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
-  finish_with_best(status);
+  finish_with_best(progress_.out_of_time() ? SolveStatus::TimeLimit : status);
 }
 
 /// Lambda grows by the same amount in every loop where constraints contradict each other, but also where the impulse at
