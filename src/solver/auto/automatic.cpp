@@ -108,16 +108,14 @@ void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& 
   Account account(prepared, settings);
   run(attempts[0], prepared, settings, workspace.start, m, result);
   account.add(result.stats);
-  for (std::size_t i = 1; i < count && !is_final(result, settings); ++i) {
-    if (account.out_of_time()) {
-      result.status = SolveStatus::TimeLimit;
-      break;
-    }
+  for (std::size_t i = 1; i < count && !is_final(result, settings) && !account.out_of_time(); ++i) {
     const bool usable = std::isfinite(measure(result, settings));
     run(attempts[i], prepared, account.settings(), usable ? result.lambda : workspace.start, m, m.second);
     account.add(m.second.stats);
     keep_better(result, m.second, settings);
   }
+  // Whichever answer is kept: it is the clock that has ended the search for a better one.
+  if (!is_final(result, settings) && account.out_of_time()) result.status = SolveStatus::TimeLimit;
   account.write(result.stats);
 }
 
