@@ -31,7 +31,7 @@ void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v
 
 void ConstraintWriter::open() {
   held_.clear();
-  points_.clear();
+  held_sides_.clear();
   rate_ = 0;
 }
 
@@ -49,17 +49,17 @@ void ConstraintWriter::finish() {
 void ConstraintWriter::hold_point(const Side& side, const Vec3& point, const Mat3& frame, double sign) {
   if (side.subsystem < 0) return;
   const SubsystemBlock& block = blocks_[side.subsystem];
-  block.attach_point(*data_, side, point, frame, sign, held_.emplace_back());
-  points_.push_back({side, point});
-  rate_ += sign * dot(frame.col[2], block.point_velocity(*data_, side, point));
+  const Vec3 velocity = block.attach_point(*data_, side, point, frame, sign, held_.emplace_back());
+  held_sides_.push_back(side);
+  rate_ += sign * dot(frame.col[2], velocity);
 }
 
 double ConstraintWriter::rate_at(std::span<const double> v) const {
   double rate = 0;
   for (const int dof : touched_) rate += coefficient_[at(dof)] * v[at(dof)];
   for (std::size_t k = 0; k < held_.size(); ++k) {
-    const auto& [side, point] = points_[k];
-    const Vec3 velocity = blocks_[side.subsystem].point_velocity(*data_, side, point, v);
+    const Side& side = held_sides_[k];
+    const Vec3 velocity = blocks_[side.subsystem].point_velocity(*data_, side, held_[k], v);
     rate += held_[k].sign * dot(held_[k].frame.col[2], velocity);
   }
   return rate;

@@ -73,11 +73,6 @@ class ConstraintWriter {
   void attach_row(int block, std::size_t begin, std::size_t end);
   SparseRows& next_rows();
 
-  struct HeldPoint {
-    Side side;
-    Vec3 point;  ///< world, m
-  };
-
   const Model& model_;
   const SubsystemBlocks& blocks_;
   Problem& problem_;
@@ -87,7 +82,7 @@ class ConstraintWriter {
   double rate_ = 0;
   std::vector<std::uint64_t> keys_;
   std::vector<Attachment> held_;
-  std::vector<HeldPoint> points_;       ///< of the points among held_, which come first
+  std::vector<Side> held_sides_;        ///< of the points among held_, which come first
   std::vector<double> coefficient_;     ///< per dof of the model; zero between constraints
   std::vector<int> touched_;            ///< dofs whose coefficient is set
   std::size_t rows_used_ = 0;           ///< of problem_.attachment_rows

@@ -10,29 +10,24 @@ LinkBlock::LinkBlock(const Model& model, const BlockPlace& place)
       place_(place),
       tree_(model.topology()->link_tree(subsystem_.links[0])) {}
 
-Vec3 LinkBlock::arm(const DynamicsData& data, const Vec3& point) const { return point - data.reference[at(tree_)]; }
-
-void LinkBlock::attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame,
+Vec3 LinkBlock::attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame,
                              double sign, Attachment& out) const {
   out.kind = AttachmentKind::LinkPoint;
   out.block = place_.block;
   out.link = model_.local_link(side.feature);
-  out.point = arm(data, point);
+  out.point = point - data.reference[at(tree_)];
   out.frame = frame;
   out.sign = sign;
+  return velocity_at(data.velocity[at(side.feature)], out.point);
 }
 
-Vec3 LinkBlock::point_velocity(const DynamicsData& data, const Side& side, const Vec3& point) const {
-  return velocity_at(data.velocity[at(side.feature)], arm(data, point));
-}
-
-Vec3 LinkBlock::point_velocity(const DynamicsData& data, const Side& side, const Vec3& point,
+Vec3 LinkBlock::point_velocity(const DynamicsData& data, const Side& side, const Attachment& attached,
                                std::span<const double> state_v) const {
   const int last = model_.topology()->last_dof(side.feature);
-  Motion motion;
   if (last < 0) return {};
+  Motion motion;
   for (const int dof : model_.topology()->path(last)) motion = motion + data.tree.subspace[at(dof)] * state_v[at(dof)];
-  return velocity_at(motion, arm(data, point));
+  return velocity_at(motion, attached.point);
 }
 
 }  // namespace uzawa

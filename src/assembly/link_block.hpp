@@ -9,10 +9,9 @@ class LinkBlock : public SubsystemBlock {
  public:
   LinkBlock(const Model& model, const BlockPlace& place);
 
-  void attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame, double sign,
+  Vec3 attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame, double sign,
                     Attachment& out) const override;
-  Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point) const override;
-  Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point,
+  Vec3 point_velocity(const DynamicsData& data, const Side& side, const Attachment& attached,
                       std::span<const double> state_v) const override;
 
  protected:

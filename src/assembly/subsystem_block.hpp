@@ -25,12 +25,12 @@ class SubsystemBlock {
   /// Writes the state's velocities of the subsystem, from a solution v of the whole Problem.
   virtual void read_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> state_v) const = 0;
 
-  /// The material point of a side that is at `point` (world, m). Columns of `frame`: t1, t2, n.
-  virtual void attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame,
+  /// Attaches to the material point of a side that is at `point` (world, m). Columns of `frame`: t1, t2, n. Returns the
+  /// point's velocity at the velocities that `data` holds, m/s.
+  virtual Vec3 attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame,
                             double sign, Attachment& out) const = 0;
-  /// Velocity of that point, m/s: at the velocities that `data` holds, and at any others of the state.
-  virtual Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point) const = 0;
-  virtual Vec3 point_velocity(const DynamicsData& data, const Side& side, const Vec3& point,
+  /// Velocity of an attached point at any velocities of the state, m/s.
+  virtual Vec3 point_velocity(const DynamicsData& data, const Side& side, const Attachment& attached,
                               std::span<const double> state_v) const = 0;
   /// Whether the block's dofs are the state's own, so that a coefficient on one of them is a Coordinate and a spring
   /// along it is an entry of the diagonal.
