@@ -22,7 +22,6 @@ std::span<const Term> legend() {
       Term{"published form", "the method as the paper prints it, without what we have added to it"},
       Term{"loop", "one update of CANAL's multipliers, with several Newton steps inside"},
       Term{"cold", "started from nothing, not from the impulses of the last step"},
-      Term{"jammed", "a step in which overlaps could not be made good all together: solved with them left as they are"},
       Term{"check",
            "what a scene asks of its own end: where things are, how deep they overlap, how well steps are "
            "solved"}};

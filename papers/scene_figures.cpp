@@ -96,7 +96,6 @@ SceneFigures follow(scenarios::SceneRun& scene, int steps, const Options& option
     if (done.constraints > 0) solving += times.solve, solves += 1 + done.resolves;
     if (sampled && done.constraints > 0) cases->push_back(case_of(scene.world(), before));
     out.worst_solve = std::max(out.worst_solve, times.solve);
-    out.jammed += done.status == StepStatus::Jammed ? 1 : 0;
     out.capped += done.status == StepStatus::Capped ? 1 : 0;
     out.unsolved += is_solved(done.status) ? 0 : 1;
     out.contacts += static_cast<double>(done.contacts) / steps;

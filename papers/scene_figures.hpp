@@ -13,17 +13,17 @@ namespace uzawa::papers {
 
 struct SceneFigures {
   scenarios::Outcome outcome;
-  int steps = 0, unsolved = 0, jammed = 0;  ///< all; above the tolerance; solved with overlaps left
-  int capped = 0;                           ///< of the unsolved: iterations or time were used up
-  StageTimes cost;                          ///< s of CPU time, mean of a step
-  double solve = 0;                         ///< s of CPU time, mean of one solve with constraints in it
-  double worst_solve = 0;                   ///< s of CPU time, of a step
-  double processor_share = 1;               ///< CPU time over wall time: below 1 where others use the machine
-  double contacts = 0;                      ///< mean
-  int most_contacts = 0;                    ///< of a step
-  std::vector<double> time, residual;       ///< s, and the judge's word; of every step
-  double penetration = 0;                   ///< m, deepest
-  double jitter = 0;                        ///< m/s or rad/s, see below
+  int steps = 0, unsolved = 0;         ///< all; above the tolerance
+  int capped = 0;                      ///< of the unsolved: iterations or time were used up
+  StageTimes cost;                     ///< s of CPU time, mean of a step
+  double solve = 0;                    ///< s of CPU time, mean of one solve with constraints in it
+  double worst_solve = 0;              ///< s of CPU time, of a step
+  double processor_share = 1;          ///< CPU time over wall time: below 1 where others use the machine
+  double contacts = 0;                 ///< mean
+  int most_contacts = 0;               ///< of a step
+  std::vector<double> time, residual;  ///< s, and the judge's word; of every step
+  double penetration = 0;              ///< m, deepest
+  double jitter = 0;                   ///< m/s or rad/s, see below
 
   double median_residual() const;
   double worst_residual() const;

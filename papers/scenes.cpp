@@ -35,15 +35,14 @@ void for_each_run(const SceneStudy& s, auto&& visit) {
 Table check_table(const std::vector<SceneStudy>& studies) {
   Table table{"does the scene's check hold; how well were the steps solved",
               {"scene", "method", "check", "solve, us, mean", "residual, median", "residual, worst", "steps",
-               "not solved to 1e-8", "jammed", "deepest, mm", "jitter, m/s or rad/s"},
+               "not solved to 1e-8", "deepest, mm", "jitter, m/s or rad/s"},
               {}};
   for (const SceneStudy& s : studies) {
     std::string scene = s.scene->label();
     for_each_run(s, [&](const std::string& method, const SceneFigures& f) {
       table.rows.push_back({std::exchange(scene, ""), method, word(f), Cell::of(1e6 * f.solve),
                             Cell::of(f.median_residual(), 2), Cell::of(f.worst_residual(), 2), Cell::of(f.steps, 5),
-                            Cell::of(f.unsolved, 5), Cell::of(f.jammed, 5), Cell::of(1e3 * f.penetration, 2),
-                            Cell::of(f.jitter, 2)});
+                            Cell::of(f.unsolved, 5), Cell::of(1e3 * f.penetration, 2), Cell::of(f.jitter, 2)});
     });
   }
   return table;

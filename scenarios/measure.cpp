@@ -40,7 +40,6 @@ void StepWatch::add(const StepReport& report) {
   ++steps_;
   if (report.status == StepStatus::Failed) ++failed_;
   if (!is_solved(report.status)) ++unsolved_;
-  if (report.status == StepStatus::Jammed) ++jammed_;
   penetration_ = std::max(penetration_, report.penetration);
   if (report.constraints > 0) residuals_.push_back(report.residual);
 }
@@ -56,7 +55,6 @@ double StepWatch::residual(double share) const {
 std::string StepWatch::text() const {
   if (failed_ > 0) return std::to_string(failed_) + " steps failed";
   if (unsolved_ > 0) return std::to_string(unsolved_) + " of " + std::to_string(steps_) + " steps not solved";
-  if (jammed_ > 0) return "all steps solved, " + std::to_string(jammed_) + " of them jammed";
   return "all steps solved";
 }
 

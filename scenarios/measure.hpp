@@ -32,7 +32,7 @@ class StepWatch {
   std::string text() const;
 
  private:
-  int steps_ = 0, unsolved_ = 0, failed_ = 0, jammed_ = 0;  ///< those that failed are not solved, either
+  int steps_ = 0, unsolved_ = 0, failed_ = 0;  ///< those that failed are not solved, either
   double penetration_ = 0;
   std::vector<double> residuals_;
 };

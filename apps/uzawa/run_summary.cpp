@@ -63,7 +63,6 @@ const char* meaning(StepStatus status) {
     case StepStatus::LeastViolation: return "constraints contradict each other: violated as little as can be";
     case StepStatus::Relaxed: return "a softer problem was solved, as the method does";
     case StepStatus::Failed: return "no finite velocities were found";
-    case StepStatus::Jammed: return "to the tolerance, with overlaps left as they are";
   }
   return "";
 }

@@ -10,8 +10,8 @@
 
 namespace uzawa::cli {
 
-inline constexpr std::array kStepStatuses = {StepStatus::Solved,  StepStatus::Capped, StepStatus::LeastViolation,
-                                             StepStatus::Relaxed, StepStatus::Failed, StepStatus::Jammed};
+inline constexpr std::array kStepStatuses = {StepStatus::Solved, StepStatus::Capped, StepStatus::LeastViolation,
+                                             StepStatus::Relaxed, StepStatus::Failed};
 
 /// What a run leaves behind: sums and extremes over its steps.
 struct RunSummary {

@@ -32,17 +32,17 @@ Assembler::Assembler(std::shared_ptr<const AssemblyPlan> plan, AssemblySettings 
 Assembler::Assembler(const Model& model, AssemblySettings settings)
     : Assembler(std::make_shared<const AssemblyPlan>(model), std::move(settings)) {}
 
-void Assembler::assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
-                         const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
-                         std::span<const Contact> contacts, std::span<const Contact> later) {
+void Assembler::assemble(const State& middle, std::span<const double> control, const ThetaRule& rule,
+                         const DynamicsData& data, std::span<const double> impulse, std::span<const Contact> contacts,
+                         std::span<const Contact> later) {
   problem_.dt = rule.h;
   std::copy(impulse.begin(), impulse.end(), impulse_.begin());
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   std::copy(limit_asked_.begin(), limit_asked_.end(), limit_active_.begin());
-  if (curved_) look_ahead(middle, expected_v, rule.h);
+  if (curved_) look_ahead(middle, rule.h);
   if (plan_->has_bent_paths) path_bends(model_, middle.v, data, link_scratch_, bends_);
 
-  const StepView view{model_, middle, data, expected_v, ahead_q_, curved_ ? *ahead_ : data, rule, settings_, bends_};
+  const StepView view{model_, middle, data, ahead_q_, curved_ ? *ahead_ : data, rule, settings_, bends_};
   writer_.start(data, middle.v, asleep_);
   write_springs(middle, control, rule, data);
   write_equalities(view, plan_->tendon_rest_length, writer_);
@@ -64,7 +64,7 @@ void Assembler::assemble(const State& middle, std::span<const double> expected_v
 
 int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
                                 std::span<const Contact> contacts) {
-  const StepView view{model_, middle, data, middle.v, middle.q, data, rule, settings_, {}, true};
+  const StepView view{model_, middle, data, middle.q, data, rule, settings_, {}, Phase::Impact};
   problem_.dt = rule.h;
   writer_.start(data, middle.v, asleep_);
   const int count = write_impacts(view, contacts, writer_);
@@ -85,12 +85,12 @@ void Assembler::update_blocks(const DynamicsData& data) {
   for (const auto& block : plan_->blocks.all()) block->update(data, diagonal_, impulse_, problem_);
 }
 
-void Assembler::look_ahead(const State& middle, std::span<const double> expected_v, double h) {
+void Assembler::look_ahead(const State& middle, double h) {
   std::copy(middle.q.begin(), middle.q.end(), ahead_q_.begin());
-  integrate_position(model_, expected_v, h, ahead_q_);
+  integrate_position(model_, middle.v, h, ahead_q_);
   forward_kinematics(model_, ahead_q_, *ahead_);
   tendon_lengths(model_, ahead_q_, *ahead_);
-  if (!ties_.no_slip.empty()) link_velocities(model_, expected_v, *ahead_);
+  if (!ties_.no_slip.empty()) link_velocities(model_, middle.v, *ahead_);
 }
 
 void Assembler::set_ties(Ties ties) {
@@ -137,40 +137,6 @@ bool Assembler::add_passed_limits(const State& middle, const ThetaRule& rule, st
     any = true;
   }
   return any;
-}
-
-/// The curvature of a constraint is about L (h w)^2 / 2 for a lever L; a change dw of w makes L (h w) (h dw).
-bool Assembler::must_relinearise(const ThetaRule& rule, std::span<const double> expected_v,
-                                 std::span<const double> v) const {
-  if (!curved_) return false;
-  double fastest = 0, change = 0;
-  for (std::size_t d = 0; d < v.size(); ++d) {
-    fastest = std::max({fastest, std::abs(v[d]), std::abs(expected_v[d])});
-    change = std::max(change, std::abs(v[d] - expected_v[d]));
-  }
-  return rule.h * rule.h * fastest * change > settings_.relinearisation;
-}
-
-bool Assembler::leave_errors(std::span<const int> constraints) {
-  bool changed = false;
-  const auto set = [&](double& value, double without) {
-    changed = changed || value != without;
-    value = without;
-  };
-  for (const int c : constraints) {
-    const ConstraintRef& ref = problem_.constraints[at(c)];
-    if (ref.kind == ConstraintKind::Contact) {
-      Vec3& e = problem_.contacts.e[at(ref.index)];
-      const Vec3 without{0, 0, std::max(0.0, e.z())};  // a gap stays one
-      const Vec3 difference = e - without;
-      changed = changed || dot(difference, difference) > 0;
-      e = without;
-    } else if (ref.kind == ConstraintKind::Limit) {
-      set(problem_.limits.lower[at(ref.index)], std::min(0.0, problem_.limits.lower[at(ref.index)]));
-      set(problem_.limits.upper[at(ref.index)], std::max(0.0, problem_.limits.upper[at(ref.index)]));
-    }
-  }
-  return changed;
 }
 
 void Assembler::forget_passed_limits() { std::fill(limit_asked_.begin(), limit_asked_.end(), 0); }

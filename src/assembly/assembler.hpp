@@ -33,13 +33,12 @@ class Assembler {
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
 
-  /// After start_step: `middle`, `data` and `impulse` as it left them. `expected_v` is an estimate of v_{k+1}, along
-  /// which constraints that are not linear in q are linearised. Joint springs, dampers and servos go to the diagonal of
-  /// A; springs and dampers along several dofs become soft rows. `later`: contacts found at the end of the step
-  /// (SecondLook).
-  void assemble(const State& middle, std::span<const double> expected_v, std::span<const double> control,
-                const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
-                std::span<const Contact> contacts, std::span<const Contact> later = {});
+  /// After start_step: `middle`, `data` and `impulse` as it left them. Joint springs, dampers and servos go to the
+  /// diagonal of A; those along several dofs become soft rows. `later`: contacts that were found at the end of the
+  /// step.
+  void assemble(const State& middle, std::span<const double> control, const ThetaRule& rule, const DynamicsData& data,
+                std::span<const double> impulse, std::span<const Contact> contacts,
+                std::span<const Contact> later = {});
 
   /// Constraints in addition to the model's, from the next `assemble` on. Throws InputError for invalid ties.
   void set_ties(Ties ties);
@@ -56,13 +55,6 @@ class Assembler {
   /// Adds joint limits that were too far away to be part of the problem, but that v_{k+1} passes, to the next
   /// `assemble` of this step; true where there are any.
   [[nodiscard]] bool add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v);
-  /// True where the problem needs relinearisation along v: the present linearisation is not accurate enough at v.
-  [[nodiscard]] bool must_relinearise(const ThetaRule& rule, std::span<const double> expected_v,
-                                      std::span<const double> v) const;
-  /// Leaves out the recovery of position errors of these constraints in this step (a jam: they contradict each other).
-  /// Friction can jam bodies so that they can neither recover a penetration of micrometres nor follow the curvature of
-  /// their paths; zero relative velocity is always possible. False where the problem stays the same.
-  [[nodiscard]] bool leave_errors(std::span<const int> constraints);
   /// Removes the limits added by add_passed_limits, at the start of a new step.
   void forget_passed_limits();
 
@@ -78,7 +70,7 @@ class Assembler {
  private:
   void write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                      const DynamicsData& data);
-  void look_ahead(const State& middle, std::span<const double> expected_v, double h);
+  void look_ahead(const State& middle, double h);
 
   void update_blocks(const DynamicsData& data);
 
@@ -91,9 +83,9 @@ class Assembler {
   std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
   bool curved_ = false;                     ///< some constraint or tie is not linear in q
-  std::optional<DynamicsData> ahead_;       ///< poses and tendons at the end of the expected step; only if curved_
-  std::vector<double> ahead_q_;             ///< q of ahead_
-  std::vector<PathBend> bends_;             ///< per link; filled where paths are curved
+  std::optional<DynamicsData> ahead_;       ///< poses and tendons where the velocities lead; where curved
+  std::vector<double> ahead_q_;             ///< and the q of it
+  std::vector<PathBend> bends_;             ///< per link, where paths are bent
   std::vector<Motion> link_scratch_;
   std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem
   std::vector<char> limit_asked_;   ///< per joint: its limit was added by add_passed_limits

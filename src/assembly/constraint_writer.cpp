@@ -148,6 +148,10 @@ void ConstraintWriter::contact(std::uint64_t key, const FrictionCone& cone, cons
   if (close(key)) problem_.add_contact(cone, e, held_);
   open();
 }
+void ConstraintWriter::hard(std::uint64_t key, double e) {
+  if (close(key)) problem_.add_hard(e, held_);
+  open();
+}
 void ConstraintWriter::equality(std::uint64_t key, double e) {
   if (close(key)) problem_.add_equality(e, held_);
   open();

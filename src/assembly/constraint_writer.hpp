@@ -56,6 +56,7 @@ class ConstraintWriter {
 
   // -- law of the constraint, which completes it; `key` is for warm starts
   void contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
+  void hard(std::uint64_t key, double e);
   void equality(std::uint64_t key, double e);
   void soft(std::uint64_t key, double e, double k, double damping);
   void limit(std::uint64_t key, double lower, double upper);

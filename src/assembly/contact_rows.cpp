@@ -89,7 +89,7 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
 void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
   const Mat3 frame = contact_frame(contact.normal);
   hold_contact(view, contact, frame, writer);
-  const Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, view.settings.gap_rate(contact.gap, view.rule.h)};
+  const Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, std::max(0.0, contact.gap) / view.rule.h};
   writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
 }
 
@@ -101,6 +101,14 @@ void write_contacts(const StepView& view, std::span<const Contact> contacts, Con
 
 void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
   for (const Contact& contact : contacts) write_contact(view, contact, {}, writer);
+}
+
+void write_penetrations(const StepView& view, std::span<const Contact> contacts, std::span<const double> gaps,
+                        ConstraintWriter& writer) {
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    hold_contact(view, contacts[i], contact_frame(contacts[i].normal), writer);
+    writer.hard(contacts[i].key, gaps[i]);
+  }
 }
 
 int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "uzawa/assembly/row_writers.hpp"
 #include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -6,14 +8,29 @@ namespace uzawa {
 
 namespace {
 
-/// The row that is held, with its error of position now and after the estimated step.
-void write_equality(const StepView& view, std::uint64_t key, double error, double ahead, ConstraintWriter& writer) {
-  if (view.impact) {
-    writer.equality(key, -writer.rate());
-    return;
+/// Share of the reflected rate in the rows of phase one, see `held_rate`.
+constexpr double kReflection = 0.9;
+
+/// e of the velocity row J v_{k+1} + e = 0 of a constraint of up to three rows. `rate`: J v_k; `bend`: rate at which
+/// the constraint's curvature alone would violate it. J v_{k+1} = -bend keeps the position to second order, and J
+/// v_{k+1} = -J v_k lets the constraint do no work, because the work of its impulse is half the difference of the
+/// squares of the rates after and before, in the metric of the mass that it feels. On smooth motions both are the same.
+/// The second alone rings, so a share of the first damps it; and never may the rate grow, because that is what feeds
+/// energy to fast chains. Drift is corrected by the projection of positions.
+Vec3 held_rate(const Vec3& rate, const Vec3& bend) {
+  const Vec3 e = bend + (rate - bend) * kReflection;
+  const double most = dot(rate, rate), square = dot(e, e);
+  return square > most ? e * std::sqrt(most / square) : e;
+}
+
+/// The offset of a constraint's rows in the phase of the view; `error` now and after a step at present velocities.
+Vec3 equality_offset(const StepView& view, const Vec3& error, const Vec3& ahead, const Vec3& rate) {
+  switch (view.phase) {
+    case Phase::Impact: return -rate;
+    case Phase::Position: return error;
+    case Phase::Velocity: break;
   }
-  const double h = view.rule.h, bend = view.curvature(error, ahead, writer.rate_at(view.ahead_v));
-  writer.equality(key, bend / h + view.settings.equality_recovery(error, h));
+  return held_rate(rate, (ahead - error) * (1 / view.rule.h) - rate);
 }
 
 /// Three rows, one a world axis.
@@ -25,13 +42,15 @@ void write_same_point(const StepView& view, ConstraintSource source, int index, 
     return body_pose(model, data, spec.second) * spec.second_anchor;
   };
   const Vec3 first = anchor1(view.data), second = anchor2(view.data);
-  const Vec3 error = first - second, ahead = anchor1(view.ahead) - anchor2(view.ahead);
+  const Vec3 rate = point_velocity(model, view.data, model.body_link(spec.first), first) -
+                    point_velocity(model, view.data, model.body_link(spec.second), second);
+  const Vec3 e = equality_offset(view, first - second, anchor1(view.ahead) - anchor2(view.ahead), rate);
   for (int k = 0; k < 3; ++k) {
     Mat3 frame;
     for (int c = 0; c < 3; ++c) frame.col[c] = Vec3::unit((k + 1 + c) % 3);  // the last column is axis k
     writer.hold_point(model.link_side(model.body_link(spec.first)), first, frame, 1);
     writer.hold_point(model.link_side(model.body_link(spec.second)), second, frame, -1);
-    write_equality(view, constraint_key(source, index, k), error[k], ahead[k], writer);
+    writer.equality(constraint_key(source, index, k), e[k]);
   }
 }
 
@@ -44,11 +63,14 @@ Vec3 weld_rotation(const Model& model, const DynamicsData& data, const EqualityS
 
 void write_same_orientation(const StepView& view, int index, const EqualitySpec& spec, ConstraintWriter& writer) {
   const Model& model = view.model;
-  const Vec3 error = weld_rotation(model, view.data, spec), ahead = weld_rotation(model, view.ahead, spec);
+  const int first = model.body_link(spec.first), second = model.body_link(spec.second);
+  const auto turn = [&](int link) { return link < 0 ? Vec3{} : view.data.velocity[at(link)].angular; };
+  const Vec3 e = equality_offset(view, weld_rotation(model, view.data, spec), weld_rotation(model, view.ahead, spec),
+                                 turn(second) - turn(first));
   for (int k = 0; k < 3; ++k) {
-    writer.hold_rotation(model.body_link(spec.second), Vec3::unit(k), 1);
-    writer.hold_rotation(model.body_link(spec.first), Vec3::unit(k), -1);
-    write_equality(view, constraint_key(ConstraintSource::Equality, index, 3 + k), error[k], ahead[k], writer);
+    writer.hold_rotation(second, Vec3::unit(k), 1);
+    writer.hold_rotation(first, Vec3::unit(k), -1);
+    writer.equality(constraint_key(ConstraintSource::Equality, index, 3 + k), e[k]);
   }
 }
 
@@ -78,8 +100,9 @@ void write_coupling(const StepView& view, int index, const EqualitySpec& spec, c
   const Slope now = polynomial(spec, second.now), ahead = polynomial(spec, second.ahead);
   hold(spec.first, 1.0);
   if (spec.second >= 0 && now.slope != 0) hold(spec.second, -now.slope);
-  write_equality(view, constraint_key(ConstraintSource::Equality, index), first.now - now.value,
-                 first.ahead - ahead.value, writer);
+  const Vec3 e =
+      equality_offset(view, {first.now - now.value, 0, 0}, {first.ahead - ahead.value, 0, 0}, {writer.rate(), 0, 0});
+  writer.equality(constraint_key(ConstraintSource::Equality, index), e.x());
 }
 
 void write_joint_coupling(const StepView& view, std::span<const double> reference_q, int index,

@@ -10,17 +10,12 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Range of the rate that keeps x within its range to the end of the step; `bend`: what x changes beyond its rate. A
-/// limit that is passed already is approached as recovery allows.
+/// Range of the rate that keeps x within its range to the end of the step; `bend`: rate of x beyond that of its row. A
+/// limit that is passed already may not be passed further.
 Range rate_range(const StepView& view, const Range& range, double x, double bend = 0) {
+  if (view.phase == Phase::Position) return {range.lower - x, range.upper - x};
   const double h = view.rule.h;
-  const auto rate = [&](double limit, double sign) {
-    const double room = sign * (limit - x);
-    return (room >= 0 ? (limit - x) / h : view.settings.recovery(limit - x, h)) - bend / h;
-  };
-  Range out{rate(range.lower, -1), rate(range.upper, 1)};
-  if (out.lower > out.upper) out.lower = out.upper = 0.5 * (out.lower + out.upper);  // an empty range to begin with
-  return out;
+  return {std::min(0.0, range.lower - x) / h - bend, std::max(0.0, range.upper - x) / h - bend};
 }
 
 bool is_close(const StepView& view, const Range& range, double margin, double x, double v) {
@@ -37,8 +32,11 @@ void write_ball_limit(const StepView& view, int j, const JointSpec& joint, Const
   if (angle < 1e-9) return;  // no axis, and no limit near
   const int first = view.model.joint_v(j);
   for (int k = 0; k < 3; ++k) writer.hold_dof(first + k, rotation[k] / angle);
-  const double then = norm(log_rotation(normalized(Quat::from(&view.ahead_q[q]))));
-  const double bend = view.curvature(angle, then, writer.rate_at(view.ahead_v));
+  double bend = 0;
+  if (view.phase == Phase::Velocity) {
+    const double then = norm(log_rotation(normalized(Quat::from(&view.ahead_q[q]))));
+    bend = view.curvature_rate(angle, then, writer.rate());
+  }
   const double upper = rate_range(view, {-kInfinity, joint.range->upper}, angle, bend).upper;
   writer.limit(constraint_key(ConstraintSource::Limit, j), -kInfinity, upper);
 }
@@ -74,8 +72,8 @@ void write_tendon_limits(const StepView& view, ConstraintWriter& writer) {
     const CoordinateRow row = tendon_row(view.model, view.data, index);
     const double length = view.data.tendon_length[t], speed = row.rate(view.state.v);
     if (!is_close(view, *tendon.range, tendon.limit_margin, length, speed)) continue;
-    const bool curved = !tendon.path.empty();
-    const double bend = curved ? view.curvature(length, view.ahead.tendon_length[t], row.rate(view.ahead_v)) : 0;
+    const bool curved = !tendon.path.empty() && view.phase == Phase::Velocity;
+    const double bend = curved ? view.curvature_rate(length, view.ahead.tendon_length[t], speed) : 0;
     const Range rate = rate_range(view, *tendon.range, length, bend);
     writer.hold_row(row);
     writer.limit(constraint_key(ConstraintSource::TendonLimit, index), rate.lower, rate.upper);

@@ -12,27 +12,29 @@
 /// The constraints of a step, a function a kind. Each appends to the writer in the order of the Model's elements.
 namespace uzawa {
 
-/// Input of all kinds: the state in the middle of the step (ThetaRule) with its poses, and an estimate of v_{k+1} with
-/// the poses that it leads to. Constraints that are not linear in q are linearised along the estimate u,
-///
-///     g(q_m + h v_{k+1}) = g(q_m + h u) + h J (v_{k+1} - u)
-///
-/// (relinearisation, which [AL] section III-B names): the tangent at q_m alone would leave an error of order h^2 a
-/// step, and would remove a share (h w)^2 of the energy of a body that rotates at w about a fixed point.
+/// The three problems that the rows are written for.
+enum class Phase {
+  Velocity,  ///< v_{k+1}: laws and gaps that may be met within the step; no recovery of errors of position
+  Impact,    ///< velocities after the impacts of this step: no time passes
+  Position   ///< a move x that corrects errors of position: J x + error
+};
+
+/// Input of all kinds: the state in the middle of the step (ThetaRule) with its poses, and the poses that its
+/// velocities lead to.
 struct StepView {
   const Model& model;
   const State& state;
   const DynamicsData& data;
-  // valid where the model has constraints that are not linear in q
-  std::span<const double> ahead_v, ahead_q;
+  // after a step with the velocities of `state`; valid where the model has constraints that are not linear in q
+  std::span<const double> ahead_q;
   const DynamicsData& ahead;
   const ThetaRule& rule;
   const AssemblySettings& settings;
-  std::span<const PathBend> bends;  ///< per link (path_bends); empty: all links are free bodies
-  bool impact = false;              ///< no time passes: velocities change, positions do not
+  std::span<const PathBend> bends;  ///< per link (path_bends); empty: all fly alone
+  Phase phase = Phase::Velocity;
 
-  /// Change of a quantity over the estimated step beyond its linear part h J ahead_v.
-  double curvature(double now, double then, double ahead_rate) const { return then - now - rule.h * ahead_rate; }
+  /// By how much the step at present velocities changes a quantity beyond its rate, over h.
+  double curvature_rate(double now, double then, double rate) const { return (then - now) / rule.h - rate; }
 };
 
 /// Friction of a contact: that of PairMaterial; else the model's explicit pair's own; else that of the geom of higher
@@ -55,6 +57,10 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, Const
 /// limit even if it is not close; on output, 1 marks the limits written.
 void write_joint_limits(const StepView& view, std::span<char> active, ConstraintWriter& writer);
 void write_tendon_limits(const StepView& view, ConstraintWriter& writer);
+/// Penetrations, frictionless, as errors of position: `gaps` has the gap of each contact after the step.
+void write_penetrations(const StepView& view, std::span<const Contact> contacts, std::span<const double> gaps,
+                        ConstraintWriter& writer);
+
 /// Limits that are reached, in an impact: their violation may not grow.
 void write_limits_in_impact(const StepView& view, ConstraintWriter& writer);
 
@@ -66,7 +72,7 @@ void write_dry_friction(const StepView& view, ConstraintWriter& writer);
 void write_equalities(const StepView& view, std::span<const double> rest_length, ConstraintWriter& writer);
 
 void write_point_ties(const StepView& view, std::span<const PointTie> ties, ConstraintWriter& writer);
-/// Needs the velocities of the expected step in `ahead`, too.
+/// Needs the velocities of the state in `ahead`, too.
 void write_no_slip(const StepView& view, std::span<const NoSlip> ties, ConstraintWriter& writer);
 
 }  // namespace uzawa

@@ -34,9 +34,6 @@ void prepare(AssemblySettings& settings, const Model& model) {
   if (!(settings.restitution >= 0 && settings.restitution <= 1)) {
     throw InputError("", "restitution", "must be between 0 and 1");
   }
-  if (!(settings.flush_speed >= 0) || !std::isfinite(settings.flush_speed)) {
-    throw InputError("", "flush speed", "must be a number of m/s, 0 or more");
-  }
   for (const PairMaterial& pair : settings.pairs) check(pair, model);
   std::stable_sort(settings.pairs.begin(), settings.pairs.end(),
                    [](const PairMaterial& a, const PairMaterial& b) { return geoms_of(a) < geoms_of(b); });

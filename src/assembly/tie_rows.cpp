@@ -60,11 +60,12 @@ void write_no_slip(const StepView& view, std::span<const NoSlip> ties, Constrain
     const Mat3 frame = contact_frame(now.direction);
     writer.hold_point(model.link_side(model.body_link(tie.body)), now.point, frame, 1);
     writer.hold_point(model.link_side(model.body_link(tie.ground)), now.point, frame, -1);
-    // Half of what the row turns in the step: it holds midway between this pose and the next, so that the two halves of
-    // the work of its impulse cancel. At this pose alone it would brake all that turns, by (h w)^2 of its energy a
+    // Half of the turn of the row in the step: it holds midway between this pose and the next, so that the two halves
+    // of the work of its impulse cancel. At this pose alone it would brake all that turns, by (h w)^2 of its energy a
     // step.
-    const double turn = view.impact ? 0 : place(model, view.ahead, tie).rate - writer.rate_at(view.ahead_v);
-    const double target = view.impact ? writer.rate() : tie.speed;
+    const bool impact = view.phase == Phase::Impact;
+    const double turn = impact ? 0 : place(model, view.ahead, tie).rate - writer.rate();
+    const double target = impact ? writer.rate() : tie.speed;
     writer.equality(constraint_key(ConstraintSource::NoSlip, static_cast<int>(i)), 0.5 * turn - target);
   }
 }

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <span>
-
-#include "uzawa/dynamics/data.hpp"
+#include "uzawa/math/spatial.hpp"
 
 namespace uzawa {
 
@@ -10,12 +8,5 @@ namespace uzawa {
 /// -h m x I m with m = (w + w')/2, the implicit midpoint rule. It keeps w I w and |I w| exactly, where the explicit
 /// -h w x I w adds energy in every step.
 Vec3 gyroscopic_impulse(const Sym3& inertia, const Vec3& w, double h);
-
-/// impulse += for every free body without children, the above in place of the gyroscopic part of -h bias. Needs
-/// forward_kinematics and link_velocities.
-void add_gyroscopic_correction(const Model& model, const DynamicsData& data, double h, std::span<double> impulse);
-
-/// Sets the angular part of v to zero for every free body without children.
-void clear_turns_of_lone_flyers(const Model& model, std::span<double> v);
 
 }  // namespace uzawa

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "uzawa/dynamics/newton_euler.hpp"
+
 namespace uzawa {
 
 void mass_matrix(DynamicsData& data) { assemble(data.tree, data.composite, data.mass); }
@@ -9,18 +11,10 @@ void mass_matrix(DynamicsData& data) { assemble(data.tree, data.composite, data.
 bool factorize_mass(DynamicsData& data) { return data.mass_factor.factorize(data.mass); }
 
 void momentum(std::span<const double> v, DynamicsData& data, std::span<double> p) {
-  const TreeTopology& topology = *data.tree.topology;
-  assert(v.size() == p.size() && static_cast<int>(v.size()) == topology.dofs());
+  assert(v.size() == p.size() && static_cast<int>(v.size()) == data.tree.topology->dofs());
   for (std::size_t i = 0; i < data.force.size(); ++i) data.force[i] = data.tree.inertia[i] * data.velocity[i];
-  for (int link = topology.links() - 1; link >= 0; --link) {
-    const Force& below = data.force[static_cast<std::size_t>(link)];
-    for (int d = topology.dof_begin(link); d < topology.dof_begin(link + 1); ++d) {
-      const auto i = static_cast<std::size_t>(d);
-      p[i] = dot(data.tree.subspace[i], below) + data.tree.diagonal[i] * v[i];
-    }
-    const int parent = topology.link_parent(link);
-    if (parent >= 0) data.force[static_cast<std::size_t>(parent)] += below;
-  }
+  project_link_forces(data, p);
+  for (std::size_t d = 0; d < p.size(); ++d) p[d] += data.tree.diagonal[d] * v[d];
 }
 
 void augmented_matrix(const Model& model, double scale, std::span<const PointMass> points,

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/dynamics/carried_momentum.hpp"
 #include "uzawa/dynamics/data.hpp"
 
 /// Time stepping of the smooth part (no contacts, limits or dry friction).
@@ -10,6 +11,10 @@ namespace uzawa {
 
 /// q <- q + h v on the manifold: quaternions move along the exponential of the body rate and stay of unit length.
 void integrate_position(const Model& model, std::span<const double> v, double h, std::span<double> q);
+
+/// The same for a state that moves on with its velocities. Bodies that fly alone move with their centres of mass: v of
+/// the joint's origin is expressed anew at the end, so that the velocity of the centre of mass stays.
+void move_on(const Model& model, double h, std::span<double> q, std::span<double> v);
 
 /// The theta rule, [AL] eq. 2: vhat = theta v_k + (1 - theta) v_{k+1}, q_{k+1} = q_k + h vhat.
 ///
@@ -33,17 +38,18 @@ struct DiscreteSystem {
 /// State and impulse in the middle of a step, by start_step; sized at construction.
 struct MiddleWorkspace {
   explicit MiddleWorkspace(const Model& model);
-  State state;                  ///< where M, forces and constraints are taken: (q_m, v_k)
-  std::vector<double> impulse;  ///< M v_k + h tau, per dof, N s or N m s
-  std::vector<double> bias;     ///< of the expected velocities, per dof, N or N m
-  /// Of the velocities within the step to come, as far as the caller knows; zero at first. For the velocity products.
-  std::vector<double> expected_change;
+  State state;                         ///< where M, forces and constraints are taken: (q_m, v_k)
+  std::vector<double> impulse;         ///< momentum + h tau, per dof, N s or N m s
+  std::vector<Force> momentum;         ///< per link (CarriedMomentum), about the reference point of its tree
+  std::vector<Force> product;          ///< per link: velocity products, by momentum_impulse
+  std::vector<Motion> velocity;        ///< per link, scratch
   std::vector<double> force, scratch;  ///< per dof
 };
 
-/// Scratch of the steppers, sized at construction.
+/// Memory of the steppers, sized at construction.
 struct IntegratorWorkspace : MiddleWorkspace {
   explicit IntegratorWorkspace(const Model& model);
+  CarriedMomentum carried;  ///< from step to step
   DiscreteSystem system;
   TreeMatrix factor;
   State stage;  ///< RK4
@@ -51,15 +57,17 @@ struct IntegratorWorkspace : MiddleWorkspace {
 };
 
 /// The part of `discretize` that forms no matrix: the state in the middle of the step (q_m, v_k), its poses, velocities
-/// and tendons in `data`, and in workspace.impulse the right side for v_{k+1} with all forces taken there: M v_k + h
-/// tau. The implicit part of spring-dampers (see for_each_spring_damper) is left to the caller.
-void start_step(const Model& model, const State& state, std::span<const double> control,
+/// and tendons in `data`, and in workspace.impulse the right side for v_{k+1} with all forces taken there: the momentum
+/// that is carried over (M v_k where none is) + h tau. The implicit part of spring-dampers (see for_each_spring_damper)
+/// is left to the caller.
+void start_step(const Model& model, const State& state, const CarriedMomentum& carried, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 MiddleWorkspace& workspace);
 
-/// The velocity-dependent part of start_step, to be repeated when impacts have changed workspace.state.v.
-void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
-                    const ThetaRule& rule, DynamicsData& data, MiddleWorkspace& workspace);
+/// Velocities of the middle jump to v: the velocity-dependent part of start_step is repeated.
+void jump_in_middle(const Model& model, std::span<const double> v, std::span<const double> control,
+                    std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
+                    MiddleWorkspace& workspace);
 
 /// Fills the system for the state. Gravity, Coriolis and external forces are taken in the middle of the step; joint
 /// damping, springs and the position and velocity gains of actuators at its end, so that high gains are stable at any
@@ -69,9 +77,9 @@ void discretize(const Model& model, const State& state, std::span<const double> 
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace);
 
-/// Advances the state by one step, given v_{k+1}: q, v, activation, time.
+/// Advances the state by one step, given v_{k+1}: q, v, activation, time; and the momentum that it carries.
 void finish_step(const Model& model, std::span<const double> v, std::span<const double> control, const ThetaRule& rule,
-                 State& state);
+                 const DynamicsData& data, MiddleWorkspace& workspace, CarriedMomentum& carried, State& state);
 
 /// discretize, solve, finish_step. False (state untouched) where A is not positive definite.
 [[nodiscard]] bool theta_step(const Model& model, std::span<const double> control, std::span<const double> external,

@@ -36,30 +36,26 @@ Motion link_acceleration(const Link& link, const JointFrame* frames, const std::
   return acceleration;
 }
 
-void newton_euler(const Model& model, const double* v, const double* a, DynamicsData& data, double* tau) {
-  const TreeTopology& topology = *model.topology();
+/// Rate of the momentum of each link. Gravity is an acceleration of the ground.
+void link_forces(const Model& model, const double* v, const double* a, std::span<const Motion> velocity,
+                 const Motion& ground_acceleration, DynamicsData& data, std::span<Force> force) {
   const JointFrame* frames = model.joint_frames().data();
   const Motion ground_velocity;
-  const Motion ground_acceleration{{}, -model.options().gravity};  // gravity as an acceleration of the ground
   for (std::size_t i = 0; i < model.links().size(); ++i) {
     const Link& link = model.links()[i];
-    const Motion& velocity_above = link.parent < 0 ? ground_velocity : data.velocity[at(link.parent)];
+    const Motion& velocity_above = link.parent < 0 ? ground_velocity : velocity[at(link.parent)];
     const Motion& acceleration_above = link.parent < 0 ? ground_acceleration : data.acceleration[at(link.parent)];
     const Motion acceleration =
         link_acceleration(link, frames, data.tree.subspace, v, a, velocity_above, acceleration_above);
     data.acceleration[i] = acceleration;
     const SpatialInertia& inertia = data.tree.inertia[i];
-    const Motion& velocity = data.velocity[i];
-    data.force[i] = inertia * acceleration + cross_force(velocity, inertia * velocity);
+    force[i] = inertia * acceleration + cross_force(velocity[i], inertia * velocity[i]);
   }
-  for (int i = topology.links() - 1; i >= 0; --i) {
-    const Force& force = data.force[at(i)];
-    for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
-      tau[d] = dot(data.tree.subspace[at(d)], force);
-    }
-    const int parent = topology.link_parent(i);
-    if (parent >= 0) data.force[at(parent)] += force;
-  }
+}
+
+void newton_euler(const Model& model, const double* v, const double* a, DynamicsData& data, std::span<double> tau) {
+  link_forces(model, v, a, data.velocity, {{}, -model.options().gravity}, data, data.force);
+  project_link_forces(data, tau);
 }
 
 }  // namespace
@@ -67,13 +63,30 @@ void newton_euler(const Model& model, const double* v, const double* a, Dynamics
 void inverse_dynamics(const Model& model, std::span<const double> v, std::span<const double> a, DynamicsData& data,
                       std::span<double> tau) {
   assert(static_cast<int>(v.size()) == model.nv() && a.size() == v.size() && tau.size() == v.size());
-  newton_euler(model, v.data(), a.data(), data, tau.data());
+  newton_euler(model, v.data(), a.data(), data, tau);
   for (std::size_t d = 0; d < a.size(); ++d) tau[d] += data.tree.diagonal[d] * a[d];
 }
 
 void bias_force(const Model& model, std::span<const double> v, DynamicsData& data, std::span<double> bias) {
   assert(static_cast<int>(v.size()) == model.nv() && bias.size() == v.size());
-  newton_euler(model, v.data(), nullptr, data, bias.data());
+  newton_euler(model, v.data(), nullptr, data, bias);
+}
+
+void velocity_products(const Model& model, std::span<const double> v, std::span<const Motion> velocity,
+                       DynamicsData& data, std::span<Force> force) {
+  link_forces(model, v.data(), nullptr, velocity, {}, data, force);
+}
+
+void project_link_forces(DynamicsData& data, std::span<double> tau) {
+  const TreeTopology& topology = *data.tree.topology;
+  for (int i = topology.links() - 1; i >= 0; --i) {
+    const Force& force = data.force[at(i)];
+    for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
+      tau[at(d)] = dot(data.tree.subspace[at(d)], force);
+    }
+    const int parent = topology.link_parent(i);
+    if (parent >= 0) data.force[at(parent)] += force;
+  }
 }
 
 void path_bends(const Model& model, std::span<const double> v, const DynamicsData& data, std::span<Motion> scratch,

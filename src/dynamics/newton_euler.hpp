@@ -14,6 +14,14 @@ void inverse_dynamics(const Model& model, std::span<const double> v, std::span<c
 /// bias(q, v): the same with a = 0. MuJoCo's qfrc_bias.
 void bias_force(const Model& model, std::span<const double> v, DynamicsData& data, std::span<double> bias);
 
+/// Rate of each link's momentum while the joint velocities v stay, without gravity, about the tree's reference point:
+/// the velocity products link by link. `velocity`: of the links at v. Writes data.acceleration.
+void velocity_products(const Model& model, std::span<const double> v, std::span<const Motion> velocity,
+                       DynamicsData& data, std::span<Force> force);
+
+/// tau = sum over the links of J^T force, from data.force, which it adds up from the leaves to the roots.
+void project_link_forces(DynamicsData& data, std::span<double> tau);
+
 /// Acceleration of a link at constant joint velocities, without gravity: the curvature of its path. Zero for a free
 /// body without children.
 struct PathBend {

@@ -4,7 +4,6 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/forces.hpp"
-#include "uzawa/dynamics/gyroscopic.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -48,17 +47,20 @@ void add_row_product(const CoordinateRow& row, double k, std::span<const double>
   }
 }
 
-/// Velocity products are taken at v_k + change/2. At v_k they would miss h/2 of their own slope, always to the same
-/// side, and a fast double pendulum gains energy; at the mean of v_k and v_{k+1} its energy sways only: the error of a
-/// step is then h^2/4 times the rate of a function of q and v. Bodies that fly alone have the implicit form of that
-/// (add_gyroscopic_correction).
-void middle_bias(const Model& model, DynamicsData& data, MiddleWorkspace& workspace) {
-  std::vector<double>& v = workspace.scratch;
-  for (std::size_t d = 0; d < v.size(); ++d) v[d] = 0.5 * workspace.expected_change[d];
-  clear_turns_of_lone_flyers(model, v);
-  for (std::size_t d = 0; d < v.size(); ++d) v[d] += workspace.state.v[d];
-  link_velocities(model, v, data);
-  bias_force(model, v, data, workspace.bias);
+/// impulse = momentum without constraints + h (all other forces in the middle of the step).
+void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
+                    const ThetaRule& rule, DynamicsData& data, MiddleWorkspace& workspace) {
+  const State& middle = workspace.state;
+  std::vector<double>& b = workspace.impulse;
+  momentum_impulse(model, middle.v, rule.h, data, workspace, b);
+  const auto add_impulse = [&](std::span<const double> tau) {
+    for (std::size_t d = 0; d < b.size(); ++d) b[d] += rule.h * tau[d];
+  };
+  passive_force(model, middle.q, middle.v, data, workspace.force);
+  add_impulse(workspace.force);
+  actuator_force(model, middle, control, data, workspace.force);
+  add_impulse(workspace.force);
+  if (!external.empty()) add_impulse(external);
 }
 
 }  // namespace
@@ -66,8 +68,9 @@ void middle_bias(const Model& model, DynamicsData& data, MiddleWorkspace& worksp
 MiddleWorkspace::MiddleWorkspace(const Model& model)
     : state(model.reference_state()),
       impulse(at(model.nv())),
-      bias(at(model.nv())),
-      expected_change(at(model.nv())),
+      momentum(model.links().size()),
+      product(model.links().size()),
+      velocity(model.links().size()),
       force(at(model.nv())),
       scratch(at(model.nv())) {}
 
@@ -100,64 +103,83 @@ void integrate_position(const Model& model, std::span<const double> v, double h,
   }
 }
 
-void start_step(const Model& model, const State& state, std::span<const double> control,
+void move_on(const Model& model, double h, std::span<double> q, std::span<double> v) {
+  // With the velocity of its centre of mass in place of the origin's, a body that flies alone is moved like any other;
+  // but then q is that of its centre of mass, too.
+  const auto for_each_offset = [&](auto&& change) {
+    for (const JointFrame& joint : model.joint_frames()) {
+      if (joint.type != JointType::Free) continue;
+      const int link = model.topology()->dof_link(joint.v);
+      const Vec3& com = model.links()[at(link)].com;
+      if (!model.flies_alone(link) || dot(com, com) == 0) continue;
+      const Mat3 rotation = to_matrix(normalized(Quat::from(&q[at(joint.q) + 3])));
+      change(&q[at(joint.q)], &v[at(joint.v)], rotation * com, rotation * cross(Vec3::from(&v[at(joint.v) + 3]), com));
+    }
+  };
+  const auto add = [](double* x, const Vec3& change) { (Vec3::from(x) + change).store(x); };
+  for_each_offset([&](double* position, double* velocity, const Vec3& arm, const Vec3& turn) {
+    add(position, arm);
+    add(velocity, turn);
+  });
+  integrate_position(model, v, h, q);
+  for_each_offset([&](double* position, double* velocity, const Vec3& arm, const Vec3& turn) {
+    add(position, -arm);
+    add(velocity, -turn);
+  });
+}
+
+void start_step(const Model& model, const State& state, const CarriedMomentum& carried, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 MiddleWorkspace& workspace) {
   assert(rule.h > 0 && rule.theta >= 0 && rule.theta < 1);
   State& middle = workspace.state;
   middle = state;
-  if (rule.theta > 0) integrate_position(model, state.v, rule.theta * rule.h, middle.q);
+  if (rule.theta > 0) move_on(model, rule.theta * rule.h, middle.q, middle.v);
   forward_kinematics(model, middle.q, data);
   tendon_lengths(model, middle.q, data);
+  link_velocities(model, middle.v, data);
+  start_momentum(model, state, carried, data, workspace);
   middle_impulse(model, control, external, rule, data, workspace);
 }
 
-void middle_impulse(const Model& model, std::span<const double> control, std::span<const double> external,
-                    const ThetaRule& rule, DynamicsData& data, MiddleWorkspace& workspace) {
-  const State& middle = workspace.state;
-  std::vector<double>& b = workspace.impulse;
-  middle_bias(model, data, workspace);
-  link_velocities(model, middle.v, data);
-  // b = M v_k + h (applied forces - bias).
-  momentum(middle.v, data, b);
-  const auto add_impulse = [&](std::span<const double> tau, double scale) {
-    for (std::size_t d = 0; d < b.size(); ++d) b[d] += rule.h * scale * tau[d];
-  };
-  add_impulse(workspace.bias, -1);
-  add_gyroscopic_correction(model, data, rule.h, b);
-  passive_force(model, middle.q, middle.v, data, workspace.force);
-  add_impulse(workspace.force, 1);
-  actuator_force(model, middle, control, data, workspace.force);
-  add_impulse(workspace.force, 1);
-  if (!external.empty()) add_impulse(external, 1);
+void jump_in_middle(const Model& model, std::span<const double> v, std::span<const double> control,
+                    std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
+                    MiddleWorkspace& workspace) {
+  std::vector<double>& jump = workspace.scratch;
+  for (std::size_t d = 0; d < jump.size(); ++d) jump[d] = v[d] - workspace.state.v[d];
+  add_velocity_jump(model, jump, data, workspace);
+  std::copy(v.begin(), v.end(), workspace.state.v.begin());
+  link_velocities(model, v, data);
+  middle_impulse(model, control, external, rule, data, workspace);
 }
 
 void discretize(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace) {
-  start_step(model, state, control, external, rule, data, workspace);
+  start_step(model, state, workspace.carried, control, external, rule, data, workspace);
   const double h = rule.h, theta = rule.theta;
   TreeMatrix& a = workspace.system.a;
   std::vector<double>& b = workspace.system.b;
-  momentum(state.v, data, b);
+  momentum(workspace.state.v, data, b);
   for (std::size_t d = 0; d < b.size(); ++d) b[d] = workspace.impulse[d] + theta / (1 - theta) * b[d];
   augmented_matrix(model, 1 / (1 - theta), {}, {}, data, a);
   // The forces in b hold -K (e + theta h r v_k) - D r v_k; move them to the end of the step.
   for_each_spring_damper(model, workspace.state, control, data, [&](const SpringDamper& element) {
     const double at_start = h * element.damping + h * h * theta * element.stiffness;
-    element.row.add_force(at_start * element.row.rate(state.v), b);
-    add_row_product(element.row, element.impulse_gain(h), state.v, a, b);
+    element.row.add_force(at_start * element.row.rate(workspace.state.v), b);
+    add_row_product(element.row, element.impulse_gain(h), workspace.state.v, a, b);
   });
 }
 
 void finish_step(const Model& model, std::span<const double> v, std::span<const double> control, const ThetaRule& rule,
-                 State& state) {
+                 const DynamicsData& data, MiddleWorkspace& workspace, CarriedMomentum& carried, State& state) {
   // Through the middle of the step: among rotations that is not quite one move by h vhat.
-  if (rule.theta > 0) integrate_position(model, state.v, rule.theta * rule.h, state.q);
+  if (rule.theta > 0) state.q = workspace.state.q;
   std::copy(v.begin(), v.end(), state.v.begin());
-  integrate_position(model, state.v, (1 - rule.theta) * rule.h, state.q);
+  move_on(model, (1 - rule.theta) * rule.h, state.q, state.v);
   advance_activation(model, control, rule.h, state.activation);
   state.time += rule.h;
+  carry_momentum(model, v, rule.h, state, data, workspace, carried);
 }
 
 bool theta_step(const Model& model, std::span<const double> control, std::span<const double> external,
@@ -168,8 +190,8 @@ bool theta_step(const Model& model, std::span<const double> control, std::span<c
   std::copy(workspace.system.b.begin(), workspace.system.b.end(), v.begin());
   workspace.factor.solve(v);
   // From vhat to v_{k+1}.
-  for (std::size_t d = 0; d < v.size(); ++d) v[d] = (v[d] - rule.theta * state.v[d]) / (1 - rule.theta);
-  finish_step(model, v, control, rule, state);
+  for (std::size_t d = 0; d < v.size(); ++d) v[d] = (v[d] - rule.theta * workspace.state.v[d]) / (1 - rule.theta);
+  finish_step(model, v, control, rule, data, workspace, workspace.carried, state);
   return true;
 }
 

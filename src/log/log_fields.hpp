@@ -47,7 +47,7 @@ void visit_fields(Packed& p, Visit&& visit) {
   visit(LogField{Frame, "control", "one number an actuator, during the step", kAsGiven}, p.control);
   visit(LogField{Frame, "external", "external force along the dofs during the step, N or N m", kAsGiven}, p.external);
   visit(LogField{Frame, "energy", "J, after the step: kinetic, potential of gravity", 2}, p.energy);
-  visit(LogField{Frame, "status", "0 solved, 1 capped, 2 least-violation, 3 relaxed, 4 failed, 5 jammed", 1}, p.status);
+  visit(LogField{Frame, "status", "0 solved, 1 capped, 2 least-violation, 3 relaxed, 4 failed", 1}, p.status);
   visit(LogField{Frame, "solve_status",
                  "0 converged, 1 iteration-limit, 2 time-limit, 3 least-violation, 4 relaxed, 5 stalled", 1},
         p.solve_status);

@@ -215,20 +215,23 @@ void Model::build_subsystems() {
       subsystem.dofs.push_back(d);
     }
   }
+  flies_alone_.resize(links_.size());
   for (Subsystem& subsystem : subsystems_) {
+    const bool alone = subsystem.links.size() == 1 && subsystem.joints.size() == 1 &&
+                       spec_.joints[at(subsystem.joints[0])].type == JointType::Free;
+    flies_alone_[at(subsystem.links[0])] = alone ? 1 : 0;
     subsystem.kind = flies_freely(subsystem) ? SubsystemKind::FreeBody : SubsystemKind::Tree;
   }
 }
 
 bool Model::flies_freely(const Subsystem& subsystem) const {
-  if (subsystem.links.size() != 1 || subsystem.joints.size() != 1) return false;
+  if (!flies_alone(subsystem.links[0])) return false;
   const int index = subsystem.joints[0];
   const JointSpec& joint = spec_.joints[at(index)];
   const bool driven = std::any_of(spec_.actuators.begin(), spec_.actuators.end(), [&](const ActuatorSpec& a) {
     return a.transmission != Transmission::Tendon && a.target == index;
   });
-  return joint.type == JointType::Free && joint.armature == 0 && joint.damping == 0 && joint.stiffness == 0 &&
-         joint.friction_loss == 0 && !driven;
+  return joint.armature == 0 && joint.damping == 0 && joint.stiffness == 0 && joint.friction_loss == 0 && !driven;
 }
 
 void Model::place_geoms_and_sites() {

@@ -76,6 +76,8 @@ class Model {
   const std::vector<Subsystem>& subsystems() const { return subsystems_; }
   int link_subsystem(int link) const { return link_subsystem_[static_cast<std::size_t>(link)]; }
   int dof_subsystem(int dof) const { return dof_subsystem_[static_cast<std::size_t>(dof)]; }
+  /// A single link on a free joint, whatever forces act along the joint.
+  bool flies_alone(int link) const { return flies_alone_[static_cast<std::size_t>(link)] != 0; }
   /// Position of a link or dof within its subsystem.
   int local_link(int link) const { return local_link_[static_cast<std::size_t>(link)]; }
   int local_dof(int dof) const { return local_dof_[static_cast<std::size_t>(dof)]; }
@@ -125,6 +127,7 @@ class Model {
   std::shared_ptr<const TreeTopology> topology_;
   std::vector<Subsystem> subsystems_;
   std::vector<int> link_subsystem_, local_link_;  ///< per link
+  std::vector<char> flies_alone_;                 ///< per link
   std::vector<int> dof_subsystem_, local_dof_;    ///< per dof
 };
 

@@ -17,19 +17,18 @@ constexpr int kMostRounds = 64;  // what approaches still is stopped by the step
 }  // namespace
 
 void World::pass_on_impacts() {
-  State& middle = step_.middle.state;
+  const State& middle = step_.middle.state;
   StepReport& report = step_.report;
   while (report.impacts < kMostRounds && assembler_.assemble_impacts(middle, rule_, step_.dynamics, contacts()) > 0) {
     solve_islands(solver_, problem(), solve_settings(), impact_, step_.result);
     if (!velocities_are_finite()) break;
     ++report.impacts;
     report.impact_residual = std::max(report.impact_residual, step_.result.verdict.residual);
-    assembler_.joint_velocity(step_.dynamics, step_.result.v, middle.v);
-    middle_impulse(model_, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
+    assembler_.joint_velocity(step_.dynamics, step_.result.v, step_.next_v);
+    jump_in_middle(model_, step_.next_v, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
     collide();  // other velocities, other contacts to be met within the step
     wake_sleepers();
   }
-  if (report.impacts > 0) step_.expected_v = middle.v;
 }
 
 }  // namespace uzawa

@@ -3,12 +3,9 @@
 ///
 ///   refiner              finds                                                changes
 ///   add_passed_limits    joint limits passed that were thought out of reach   adds their rows
-///   relinearise          velocities other than those of the linearisation     linearises along the solution
 ///   add_end_contacts     penetrations at the end of the step (SecondLook)     adds their contacts
-///   release_jams         islands without a solution (JamRelease)              impulses to start from, errors to
-///   recover
 ///
-/// The first three look at every solution together; the last one comes when they have nothing more to say.
+/// Both look at every solution.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -28,7 +25,6 @@ constexpr int kMostRounds = 3;
 void World::solve() {
   require(Stage::Assembled, "assemble");
   step_.rounds = 0;
-  jams_.reset();
   solve_problem();
   while (step_.report.status != StepStatus::Failed && refine()) {
     ++step_.report.resolves;
@@ -40,29 +36,19 @@ void World::solve() {
 
 /// True where the problem has changed.
 bool World::refine() {
-  if (step_.rounds < kMostRounds) {
-    bool changed = false;
-    for (const auto refiner : {&World::add_passed_limits, &World::relinearise, &World::add_end_contacts}) {
-      changed = (this->*refiner)() || changed;
-    }
-    if (changed) {
-      ++step_.rounds;
-      write_problem();
-      return true;
-    }
+  if (step_.rounds == kMostRounds) return false;
+  bool changed = false;
+  for (const auto refiner : {&World::add_passed_limits, &World::add_end_contacts}) {
+    changed = (this->*refiner)() || changed;
   }
-  step_.rounds = kMostRounds;
-  return release_jams();
+  if (changed) {
+    ++step_.rounds;
+    write_problem();
+  }
+  return changed;
 }
 
 bool World::add_passed_limits() { return assembler_.add_passed_limits(step_.middle.state, rule_, step_.next_v); }
-
-/// Also where the constraints contradict each other: along other velocities they may not.
-bool World::relinearise() {
-  if (!assembler_.must_relinearise(rule_, step_.expected_v, step_.next_v)) return false;
-  step_.expected_v = step_.next_v;
-  return true;
-}
 
 /// Contacts that were found at the end in an earlier round are kept, at the velocities of this one where they are there
 /// again.

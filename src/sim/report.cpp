@@ -9,7 +9,6 @@ const char* to_string(StepStatus status) {
     case StepStatus::LeastViolation: return "least-violation";
     case StepStatus::Relaxed: return "relaxed";
     case StepStatus::Failed: return "failed";
-    case StepStatus::Jammed: return "jammed";
   }
   return "";
 }

@@ -9,12 +9,11 @@ enum class StepStatus {
   Capped,          ///< iterations or time were used up; the best impulses so far were taken
   LeastViolation,  ///< the constraints contradict each other
   Relaxed,         ///< a relaxed problem is solved, as the method promises
-  Failed,          ///< no finite velocities were found by any method; the state is as before the step
-  Jammed           ///< penetrations contradict each other: solved to the tolerance without their recovery
+  Failed           ///< no finite velocities were found by any method; the state is as before the step
 };
 const char* to_string(StepStatus status);
 /// The residual is within the tolerance.
-inline bool is_solved(StepStatus status) { return status == StepStatus::Solved || status == StepStatus::Jammed; }
+inline bool is_solved(StepStatus status) { return status == StepStatus::Solved; }
 
 /// Wall time of the stages of a step, s.
 struct StageTimes {
@@ -34,9 +33,12 @@ struct StepReport {
   double residual = 0;     ///< the judge's
   double siconos = 0;      ///< the judge's Siconos error
   double penetration = 0;  ///< m, deepest contact at the start of the step
-  /// Further solves: for joint limits, velocities or contacts that were not expected, with another method, from a cold
-  /// start, or for jams.
+  /// Further solves: for joint limits or contacts that were not expected, with another method, from a cold
+  /// start.
   int resolves = 0;
+  int moves = 0;               ///< of the positions, by the projection that ends the step
+  double position_error = 0;   ///< m or rad, the largest that it has corrected
+  double remainder = 0;        ///< m or rad, and that it has left: errors that contradict each other
   int impacts = 0;             ///< rounds of impacts; 0 without restitution
   double impact_residual = 0;  ///< largest residual of these rounds, by the judge
   StageTimes times;

@@ -7,7 +7,7 @@
 ///   solve          island by island with the method asked for, from the impulses of the last step; the problem is
 ///   refined
 ///                  until its solution calls for no other (refine.cpp)
-///   integrate      v_{k+1} and q_{k+1}
+///   integrate      v_{k+1} and q_{k+1}; then phase two: errors of position are projected out of q, and v stays
 #include <algorithm>
 #include <chrono>
 
@@ -23,7 +23,6 @@ StepData::StepData(const Model& model)
     : control(at(model.nu())),
       dynamics(model),
       middle(model),
-      expected_v(at(model.nv())),
       next_v(at(model.nv())),
       linear(model.links().size()),
       angular(model.links().size()) {
@@ -52,9 +51,7 @@ void World::start(std::span<const double> control, std::span<const double> exter
   std::copy(control.begin(), control.end(), step_.control.begin());
   step_.external.assign(external.begin(), external.end());
 
-  predictor_.predict(state_.v, step_.expected_v);
-  predictor_.predict_change(state_.v, step_.middle.expected_change);
-  start_step(model_, state_, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
+  start_step(model_, state_, momentum_, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
   step_.watch.lap(step_.report.times.dynamics);
   step_.stage = Stage::Started;
 }
@@ -84,8 +81,13 @@ const StepReport& World::integrate() {
   require(Stage::Solved, "solve");
   if (step_.report.status != StepStatus::Failed) {
     if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, step_.next_v);
-    predictor_.remember(state_.v);
-    finish_step(model_, step_.next_v, step_.control, rule_, state_);
+    finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
+    const PositionProjection::Outcome corrected =
+        projection_.project(step_, rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_);
+    momentum_.q = state_.q;
+    step_.report.moves = corrected.moves;
+    step_.report.position_error = corrected.error;
+    step_.report.remainder = corrected.remainder;
   }
   step_.watch.lap(step_.report.times.integrate);
   step_.stage = Stage::Integrated;
@@ -115,7 +117,7 @@ void World::wake_sleepers() {
 }
 
 void World::write_problem() {
-  assembler_.assemble(step_.middle.state, step_.expected_v, step_.control, rule_, step_.dynamics, step_.middle.impulse,
+  assembler_.assemble(step_.middle.state, step_.control, rule_, step_.dynamics, step_.middle.impulse,
                       step_.start_contacts(), step_.end_contacts());
 }
 

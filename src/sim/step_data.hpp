@@ -20,17 +20,17 @@ enum class Stage { Integrated, Started, ContactsFound, Assembled, Solved };
 struct StepData {
   explicit StepData(const Model& model);
 
-  Stage stage = Stage::Integrated;         ///< the last one that has run
-  std::vector<double> control;             ///< per actuator
-  std::vector<double> external;            ///< joint-space force per dof, N or N m; empty: none
-  DynamicsData dynamics;                   ///< poses and velocities in the middle of the step
-  MiddleWorkspace middle;                  ///< state and impulse in the middle of the step
-  std::vector<Contact> contacts;           ///< of the start of the step, then those of its end (SecondLook)
-  std::size_t first_look = 0;              ///< how many of them are of the start
-  std::vector<double> expected_v, next_v;  ///< v_{k+1} as predicted and as solved
-  Result result;                           ///< of the last solve
-  int rounds = 0;                          ///< of refinement
-  std::vector<Vec3> linear, angular;       ///< per link, for the collider's look-ahead
+  Stage stage = Stage::Integrated;    ///< the last one that has run
+  std::vector<double> control;        ///< per actuator
+  std::vector<double> external;       ///< joint-space force per dof, N or N m; empty: none
+  DynamicsData dynamics;              ///< poses and velocities in the middle of the step
+  MiddleWorkspace middle;             ///< state and impulse in the middle of the step
+  std::vector<Contact> contacts;      ///< of the start of the step, then those of its end (SecondLook)
+  std::size_t first_look = 0;         ///< how many of them are of the start
+  std::vector<double> next_v;         ///< v_{k+1} as solved
+  Result result;                      ///< of the last solve
+  int rounds = 0;                     ///< of refinement
+  std::vector<Vec3> linear, angular;  ///< per link, for the collider's look-ahead
   StepReport report;
   StopWatch watch;                                         ///< stage by stage
   std::chrono::steady_clock::time_point started, solving;  ///< the step, its solves

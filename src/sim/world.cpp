@@ -50,14 +50,13 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       step_(model_),
       collider_(shared_->shapes(), settings_.collision),
       second_look_(model_, shared_->shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
-      assembler_(shared_->plan(), settings_.assembly) {
-  predictor_.reset(state_.v);
-}
+      assembler_(shared_->plan(), settings_.assembly),
+      projection_(shared_) {}
 
 void World::set_state(State state) {
   check_state(model_, state);
   state_ = std::move(state);
-  predictor_.reset(state_.v);
+  momentum_.forget();
   warm_.clear();
   sleep_.wake_all();
   step_.stage = Stage::Integrated;
@@ -69,11 +68,10 @@ void World::set_ties(Ties ties) {
 }
 
 void World::restore(const Snapshot& snapshot) {
-  check_size(model_, "velocities of the last step", snapshot.predictor.size(), model_.nv());
   check_size(model_, "sleep", snapshot.sleep.group.size(), static_cast<int>(model_.subsystems().size()));
   set_ties(snapshot.ties);
   set_state(snapshot.state);
-  predictor_ = snapshot.predictor;
+  momentum_ = snapshot.momentum;
   warm_ = snapshot.warm;
   sleep_.set_record(snapshot.sleep);
 }

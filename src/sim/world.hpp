@@ -7,13 +7,12 @@
 
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
-#include "uzawa/sim/jam_release.hpp"
+#include "uzawa/sim/position_projection.hpp"
 #include "uzawa/sim/second_look.hpp"
 #include "uzawa/sim/settings.hpp"
 #include "uzawa/sim/shared_model.hpp"
 #include "uzawa/sim/sleep.hpp"
 #include "uzawa/sim/step_data.hpp"
-#include "uzawa/sim/velocity_predictor.hpp"
 #include "uzawa/sim/warm_start.hpp"
 #include "uzawa/solver/solver.hpp"
 
@@ -58,7 +57,7 @@ class World {
   void assemble();
   /// `result()`: solves the problem, and again after each refinement that its solution requires (refine.cpp).
   void solve();
-  /// v_{k+1} and q_{k+1}: `state()`. Where the solve has failed the state stays.
+  /// v_{k+1} and q_{k+1}, and the projection of positions: `state()`. Where the solve has failed the state stays.
   const StepReport& integrate();
 
   // -- results of the last step
@@ -74,12 +73,12 @@ class World {
   /// The complete state that the next step depends on. A restored world continues with the same bits.
   struct Snapshot {
     State state;
-    VelocityPredictor predictor;
+    CarriedMomentum momentum;
     WarmStart warm;
     Sleep::Record sleep;
     Ties ties;
   };
-  Snapshot save() const { return {state_, predictor_, warm_, sleep_.record(), assembler_.ties()}; }
+  Snapshot save() const { return {state_, momentum_, warm_, sleep_.record(), assembler_.ties()}; }
   void restore(const Snapshot& snapshot);
 
  private:
@@ -101,9 +100,7 @@ class World {
   // refiners (refine.cpp)
   bool refine();
   bool add_passed_limits();
-  bool relinearise();
   bool add_end_contacts();
-  bool release_jams();
 
   // fixed
   std::shared_ptr<const SharedModel> shared_;
@@ -113,7 +110,7 @@ class World {
   const Solver& solver_;
   // state that the next step depends on (Snapshot)
   State state_;
-  VelocityPredictor predictor_;
+  CarriedMomentum momentum_;
   WarmStart warm_;
   Sleep sleep_;
   // the step, and the tools of its stages
@@ -121,7 +118,7 @@ class World {
   Collider collider_;
   SecondLook second_look_;
   Assembler assembler_;
-  JamRelease jams_;
+  PositionProjection projection_;
   Workspace workspace_, rescue_, impact_;
   std::vector<double> kept_impulses_;
 };

@@ -17,8 +17,8 @@ std::vector<double> by_problem(const Model& model, const State& state, const std
                                const ThetaRule& rule, Assembler& assembler) {
   DynamicsData data(model);
   IntegratorWorkspace workspace(model);
-  start_step(model, state, control, {}, rule, data, workspace);
-  assembler.assemble(workspace.state, state.v, control, rule, data, workspace.impulse, {});
+  start_step(model, state, {}, control, {}, rule, data, workspace);
+  assembler.assemble(workspace.state, control, rule, data, workspace.impulse, {});
   validate(assembler.problem());
   const PreparedProblem prepared(assembler.problem());
   Judge judge;

@@ -48,7 +48,7 @@ TEST(ReportTest, TextExplainsItself) {
   const std::string text = as_text(kBench, report);
   EXPECT_NE(text.find("[--quick: a few cases, the claims mean little]"), std::string::npos) << text;
   EXPECT_EQ(nlohmann::json::parse(as_json(kBench, report))["quick"], true);
-  for (const char* word : {"[AL]", "[JOINT]", "residual", "CANAL", "SubADMM", "PGS", "published form", "jammed"}) {
+  for (const char* word : {"[AL]", "[JOINT]", "residual", "CANAL", "SubADMM", "PGS", "published form"}) {
     EXPECT_NE(legend_text().find(word), std::string::npos) << word;
     EXPECT_NE(legend_markdown().find(word), std::string::npos) << word;
   }

@@ -1,0 +1,148 @@
+#include "uzawa/sim/position_projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/forces.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
+
+namespace uzawa {
+
+namespace {
+
+/// Errors below these are left to the next steps. Equalities drift a little in every step, and what is left of that in
+/// one step would bias the next; a contact that rests keeps its depth.
+constexpr double kDrift = 1e-8, kPenetration = 1e-6;  // m or rad
+/// Slack of a row, as a share of its own mobility: what contradicts is shared out to a thousandth, and what does not is
+/// corrected to a thousandth by the first move.
+constexpr double kSlack = 1e-3;
+constexpr int kMostMoves = 4;  // 1 or 2 are usual: errors are small, and their rows change little
+
+/// The largest error of a problem's rows beyond the threshold of their kind; 0: none.
+double largest_error(const Problem& problem) {
+  double worst = 0;
+  const auto raise = [&](double error, double threshold) {
+    if (error > threshold) worst = std::max(worst, error);
+  };
+  for (const double e : problem.equality.e) raise(std::abs(e), kDrift);
+  for (const double e : problem.hard.e) raise(-e, kPenetration);
+  for (int i = 0; i < problem.limits.size(); ++i) {
+    raise(std::max(problem.limits.lower[at(i)], -problem.limits.upper[at(i)]), kDrift);
+  }
+  return worst;
+}
+
+}  // namespace
+
+PositionProjection::PositionProjection(std::shared_ptr<const SharedModel> shared)
+    : shared_(std::move(shared)), model_(shared_->model()) {}
+
+/// Along the plane of each contact.
+void PositionProjection::predict_gaps(const StepData& step, double h) {
+  velocity_.resize(model_.links().size());
+  link_velocities(model_, step.next_v, step.dynamics, velocity_);
+  gaps_.clear();
+  for (const Contact& contact : step.contacts) {
+    const auto velocity = [&](int link) {
+      if (link < 0) return Vec3{};
+      return velocity_at(velocity_[at(link)], contact.position - link_reference(model_, step.dynamics, link));
+    };
+    const Vec3 relative = velocity(model_.geom_link(contact.geom2)) - velocity(model_.geom_link(contact.geom1));
+    gaps_.push_back(contact.gap + h * dot(contact.normal, relative));
+  }
+}
+
+bool PositionProjection::limits_are_passed(const State& state) const {
+  if (!model_.options().limits) return false;
+  for (std::size_t j = 0; j < model_.spec().joints.size(); ++j) {
+    const JointSpec& joint = model_.spec().joints[j];
+    if (!joint.range || joint.type == JointType::Free) continue;
+    const std::size_t first = at(model_.joint_q(static_cast<int>(j)));
+    const double q =
+        joint.type == JointType::Ball ? norm(log_rotation(normalized(Quat::from(&state.q[first])))) : state.q[first];
+    const double lower = joint.type == JointType::Ball ? 0 : joint.range->lower;
+    if (q < lower - kDrift || q > joint.range->upper + kDrift) return true;
+  }
+  return std::any_of(model_.spec().tendons.begin(), model_.spec().tendons.end(),
+                     [](const TendonSpec& tendon) { return tendon.range.has_value(); });
+}
+
+/// The points that touch, carried along by their links; one point for both, so that the move acts along one line.
+void PositionProjection::place_contacts(const StepData& step) {
+  contacts_ = step.contacts;
+  for (Contact& contact : contacts_) {
+    const auto moved = [&](int link) {
+      if (link < 0) return contact.position;
+      const Pose& before = step.dynamics.link_pose[at(link)];
+      return end_->link_pose[at(link)] * transpose_times(before.rotation, contact.position - before.position);
+    };
+    const int link1 = model_.geom_link(contact.geom1), link2 = model_.geom_link(contact.geom2);
+    const Vec3 first = moved(link1), second = moved(link2);
+    contact.position = link1 < 0 ? second : (link2 < 0 ? first : 0.5 * (first + second));
+  }
+}
+
+/// Solves the islands with errors and moves q. Returns the largest error before.
+double PositionProjection::move_islands(State& state) {
+  const Problem& problem = problem_->problem();
+  split_.split(problem);
+  if (slots_.size() < at(split_.count())) slots_.resize(at(split_.count()));
+  x_.assign(at(problem.n()), 0.0);
+  double worst = 0;
+  for (int i = 0; i < split_.count(); ++i) {
+    const Problem& part = split_.extract(problem, i);
+    const double error = largest_error(part);
+    if (error == 0) continue;
+    worst = std::max(worst, error);
+    Slot& slot = slots_[at(i)];
+    slot.prepared.prepare(part);
+    slot.x.resize(at(part.n()));
+    slot.solver.solve(slot.prepared, kSlack, slot.x);
+    gather_velocities(problem, split_.island(i), slot.x, x_);
+  }
+  if (worst == 0) return 0;
+  // Gaps along the planes that the contacts have.
+  move_.resize(at(model_.nv()));
+  problem_->read_move(*end_, x_, move_);
+  link_velocities(model_, move_, *end_, velocity_);
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const auto shift = [&](int link) {
+      if (link < 0) return Vec3{};
+      return velocity_at(velocity_[at(link)], contacts_[c].position - link_reference(model_, *end_, link));
+    };
+    gaps_[c] += dot(contacts_[c].normal,
+                    shift(model_.geom_link(contacts_[c].geom2)) - shift(model_.geom_link(contacts_[c].geom1)));
+  }
+  integrate_position(model_, move_, 1, state.q);
+  return worst;
+}
+
+PositionProjection::Outcome PositionProjection::project(const StepData& step, double h,
+                                                        const AssemblySettings& settings, const Ties& ties,
+                                                        std::span<const char> asleep, State& state) {
+  Outcome outcome;
+  predict_gaps(step, h);
+  const bool penetrates = std::any_of(gaps_.begin(), gaps_.end(), [](double gap) { return gap < -kPenetration; });
+  const bool equalities = (model_.options().equalities && !model_.spec().equalities.empty()) || !ties.points.empty();
+  if (!penetrates && !equalities && !limits_are_passed(state)) return outcome;
+  if (!end_) {
+    end_.emplace(model_);
+    problem_.emplace(shared_->plan());
+  }
+  for (;; ++outcome.moves) {
+    forward_kinematics(model_, state.q, *end_);
+    tendon_lengths(model_, state.q, *end_);
+    place_contacts(step);
+    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, asleep);
+    if (outcome.moves == kMostMoves) break;
+    const double error = move_islands(state);
+    if (outcome.moves == 0) outcome.error = error;
+    if (error == 0) break;
+  }
+  if (outcome.moves > 0) outcome.remainder = largest_error(problem_->problem());
+  return outcome;
+}
+
+}  // namespace uzawa

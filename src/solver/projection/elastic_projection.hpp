@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/problem/prepared_problem.hpp"
+#include "uzawa/solver/laws/law_response.hpp"
+#include "uzawa/solver/linear/newton_matrix.hpp"
+
+namespace uzawa {
+
+/// The smallest move that corrects errors of position: x minimises
+///
+///     1/2 x^T A x + sum over the rows of (1/2) d_i^2 / C_i,      C_i = eps J_i A^-1 J_i^T
+///
+/// with d_i the distance of J_i x from what the row's law asks for (hard: J x + e >= 0, equality: J x + e = 0, limit:
+/// lower <= J x <= upper). Each row has an elastic slack of its own, a share eps of what it would yield by itself:
+/// errors that contradict each other end at a compromise, redundant ones are shared out, and there always is one
+/// solution. The function is convex and piecewise quadratic; Newton's method with exact line search ends after a few
+/// steps. Rows of other kinds (contacts with friction, soft rows, dry friction) have no place in it and are ignored.
+class ElasticProjection {
+ public:
+  struct Outcome {
+    int steps = 0;
+    bool solved = false;
+  };
+  /// x gets the move, in the dofs of the problem; b is not looked at.
+  Outcome solve(PreparedProblem& prepared, double eps, std::span<double> x);
+
+ private:
+  /// Signed distance of row `row` at J x = u, to be reduced to zero.
+  void find_distances(const Problem& problem, std::span<const double> u);
+  double slope_along(const Problem& problem, double alpha);
+
+  NewtonMatrix matrix_;
+  LawDerivatives weights_;         ///< 1/C of the rows that are violated
+  std::vector<double> stiffness_;  ///< 1/C, per row
+  std::vector<double> distance_;   ///< d, per row; 0 where the law holds
+  std::vector<double> u_, du_, trial_u_, ax_, ad_, r_, d_, force_;
+};
+
+}  // namespace uzawa
