@@ -115,7 +115,7 @@ double PositionProjection::move_islands(State& state) {
     gaps_[c] += dot(contacts_[c].normal,
                     shift(model_.geom_link(contacts_[c].geom2)) - shift(model_.geom_link(contacts_[c].geom1)));
   }
-  integrate_position(model_, move_, 1, state.q);
+  displace(model_, move_, state.q, state.v);
   return worst;
 }
 
