@@ -45,6 +45,7 @@ struct MiddleWorkspace {
   std::vector<double> impulse;         ///< momentum + h tau, per dof, N s or N m s
   std::vector<Force> momentum;         ///< per link (CarriedMomentum), about the reference point of its tree
   std::vector<Force> product;          ///< per link: velocity products, by momentum_impulse
+  EnergyAccount account;               ///< carried over
   std::vector<Motion> velocity;        ///< per link, scratch
   std::vector<double> force, scratch;  ///< per dof
 };
