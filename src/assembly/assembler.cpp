@@ -42,7 +42,9 @@ void Assembler::assemble(const State& middle, std::span<const double> control, c
   if (curved_) look_ahead(middle, rule.h);
   if (plan_->has_bent_paths) path_bends(model_, middle.v, data, link_scratch_, bends_);
 
-  const StepView view{model_, middle, data, ahead_q_, curved_ ? *ahead_ : data, rule, settings_, bends_};
+  taut_.clear();
+  const StepView view{model_, middle,    data,   ahead_q_,        curved_ ? *ahead_ : data,
+                      rule,   settings_, bends_, Phase::Velocity, &taut_};
   writer_.start(data, middle.v, asleep_);
   write_springs(middle, control, rule, data);
   write_equalities(view, plan_->tendon_rest_length, writer_);

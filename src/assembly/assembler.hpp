@@ -61,6 +61,8 @@ class Assembler {
   const Problem& problem() const { return problem_; }
   /// Keys of the problem's constraints, in their order; a constraint has the same key in every step.
   std::span<const std::uint64_t> keys() const { return writer_.keys(); }
+  /// Keys of limits that are at their upper bound along a curved path and held like equalities.
+  std::span<const std::uint64_t> taut() const { return taut_; }
   /// Joint velocities of a solution v.
   void joint_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> joint_v) const {
     for (const auto& block : plan_->blocks.all()) block->read_velocity(data, v, joint_v);
@@ -87,6 +89,7 @@ class Assembler {
   std::vector<double> ahead_q_;             ///< and the q of it
   std::vector<PathBend> bends_;             ///< per link, where paths are bent
   std::vector<Motion> link_scratch_;
+  std::vector<std::uint64_t> taut_;
   std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem
   std::vector<char> limit_asked_;   ///< per joint: its limit was added by add_passed_limits
 };

@@ -11,12 +11,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// A coordinate has no room left but what the curvature of its path takes up in two steps: a string at its full length.
+bool is_taut(double h, double room, double bend) { return bend > 0 && room <= 2 * bend * h; }
+
 /// Largest rate of a coordinate that may grow by `room` to the end of the step; `rate`: at present, `bend`: what the
 /// curvature of its path adds. A taut string is held like an equality (held_rate), without the elastic bounce of one
-/// that is pulled tight: only as much of the rate as the curvature explains is reflected, and room of that size is
-/// none.
+/// that is pulled tight: only as much of the rate as the curvature explains is reflected.
 double largest_rate(double h, double room, double rate, double bend) {
-  if (bend <= 0 || room > 2 * bend * h) return std::max(0.0, room) / h - bend;
+  if (!is_taut(h, room, bend)) return std::max(0.0, room) / h - bend;
   return -std::clamp(held_rate({rate, 0, 0}, {bend, 0, 0}).x(), 0.0, 2 * bend);
 }
 
@@ -26,6 +28,11 @@ Range rate_range(const StepView& view, const Range& range, double x, double rate
   if (view.phase == Phase::Position) return {range.lower - x, range.upper - x};
   const double h = view.rule.h;
   return {-largest_rate(h, x - range.lower, -rate, -bend), largest_rate(h, range.upper - x, rate, bend)};
+}
+
+/// Notes a taut coordinate for the projection of positions.
+void note_taut(const StepView& view, std::uint64_t key, double room, double bend) {
+  if (view.taut != nullptr && is_taut(view.rule.h, room, bend)) view.taut->push_back(key);
 }
 
 bool is_close(const StepView& view, const Range& range, double margin, double x, double v) {
@@ -49,6 +56,7 @@ void write_ball_limit(const StepView& view, int j, const JointSpec& joint, Const
   }
   const double upper = rate_range(view, {-kInfinity, joint.range->upper}, angle, writer.rate(), bend).upper;
   writer.limit(constraint_key(ConstraintSource::Limit, j), -kInfinity, upper);
+  note_taut(view, constraint_key(ConstraintSource::Limit, j), joint.range->upper - angle, bend);
 }
 
 }  // namespace
@@ -87,6 +95,7 @@ void write_tendon_limits(const StepView& view, ConstraintWriter& writer) {
     const Range rate = rate_range(view, *tendon.range, length, speed, bend);
     writer.hold_row(row);
     writer.limit(constraint_key(ConstraintSource::TendonLimit, index), rate.lower, rate.upper);
+    note_taut(view, constraint_key(ConstraintSource::TendonLimit, index), tendon.range->upper - length, bend);
   }
 }
 

@@ -32,6 +32,7 @@ struct StepView {
   const AssemblySettings& settings;
   std::span<const PathBend> bends;  ///< per link (path_bends); empty: all fly alone
   Phase phase = Phase::Velocity;
+  std::vector<std::uint64_t>* taut = nullptr;  ///< gets the keys of limits that are held like equalities
 
   /// By how much the step at present velocities changes a quantity beyond its rate, over h.
   double curvature_rate(double now, double then, double rate) const { return (then - now) / rule.h - rate; }

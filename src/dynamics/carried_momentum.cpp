@@ -40,10 +40,17 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
 
 }  // namespace
 
+CarriedMomentum::CarriedMomentum(const Model& model) : account(model) {
+  linear.reserve(model.links().size());
+  angular.reserve(model.links().size());
+  q.reserve(at(model.nq()));
+  v.reserve(at(model.nv()));
+}
+
 void start_momentum(const Model& model, const State& state, const CarriedMomentum& carried, const DynamicsData& data,
                     MiddleWorkspace& workspace) {
   const bool known = carried.belongs_to(state);
-  workspace.account = carried.account;
+  if (known) workspace.account = carried.account;
   workspace.account.known = known;
   for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
     if (known && !model.flies_alone(static_cast<int>(i))) {

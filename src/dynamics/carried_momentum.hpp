@@ -24,6 +24,9 @@ struct MiddleWorkspace;
 /// average. Bodies that fly alone need no memory: their momentum is M v about the centre of mass, whatever the frame of
 /// their joint, and their gyroscopic part is implicit (gyroscopic.hpp).
 struct CarriedMomentum {
+  CarriedMomentum() = default;
+  explicit CarriedMomentum(const Model& model);  ///< of no state yet, with memory for all
+
   std::vector<Vec3> linear;   ///< P, per link, kg m/s
   std::vector<Vec3> angular;  ///< L, per link, about its centre of mass, kg m^2/s
   EnergyAccount account;      ///< see limit_gain

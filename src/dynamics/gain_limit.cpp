@@ -76,6 +76,15 @@ double damp_inner_motion(const Model& model, const Subsystem& tree, const TreeMa
   return std::min(surplus, inner);
 }
 
+/// Calls f(s, tree) for each subsystem but bodies that fly alone, which need no account (gyroscopic.hpp).
+template <typename Function>
+void for_each_tree(const Model& model, Function&& f) {
+  for (std::size_t s = 0; s < model.subsystems().size(); ++s) {
+    const Subsystem& tree = model.subsystems()[s];
+    if (!model.flies_alone(tree.links.front())) f(s, tree);
+  }
+}
+
 double dot_of(const Subsystem& tree, std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (const int d : tree.dofs) sum += a[at(d)] * b[at(d)];
@@ -84,16 +93,14 @@ double dot_of(const Subsystem& tree, std::span<const double> a, std::span<const 
 
 }  // namespace
 
+EnergyAccount::EnergyAccount(const Model& model)
+    : energy(model.subsystems().size()), credit(energy.size()), kinetic(energy.size()) {}
+
 void limit_gain(const Model& model, const DynamicsData& data, std::span<const double> weight, EnergyAccount& account,
                 std::span<double> p, std::span<double> w) {
-  account.energy.resize(model.subsystems().size());
-  account.credit.resize(model.subsystems().size());
-  account.kinetic.resize(model.subsystems().size());
   std::copy(p.begin(), p.end(), w.begin());
   data.mass_factor.solve(w);
-  for (std::size_t s = 0; s < model.subsystems().size(); ++s) {
-    const Subsystem& tree = model.subsystems()[s];
-    if (model.flies_alone(tree.links.front())) continue;
+  for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
     double kinetic = 0.5 * dot_of(tree, p, w), rest = 0.5 * dot_of(tree, weight, w);
     for (const int i : tree.links) {
       rest -= model.links()[at(i)].mass * dot(model.options().gravity, data.link_com[at(i)]);
@@ -103,55 +110,50 @@ void limit_gain(const Model& model, const DynamicsData& data, std::span<const do
     account.credit[s] = account.known ? std::clamp(balance, 0.0, kMostCredit * kinetic) : 0;
     account.kinetic[s] = kinetic;
     account.energy[s] = kinetic + rest;
-  }
+  });
 }
 
 void limit_products(const Model& model, const DynamicsData& data, double h, const EnergyAccount& account,
                     std::span<double> c, std::span<double> scratch, std::span<Force> product) {
   std::copy(c.begin(), c.end(), scratch.begin());
   data.mass_factor.solve(scratch);
-  for (std::size_t s = 0; s < account.kinetic.size(); ++s) {
-    const Subsystem& tree = model.subsystems()[s];
+  for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
     const double most = 2 * kMostTurn * kMostTurn * account.kinetic[s], square = h * h / 4 * dot_of(tree, c, scratch);
-    if (square <= most) continue;
+    if (square <= most) return;
     const double share = std::sqrt(most / square);
     for (const int d : tree.dofs) c[at(d)] *= share;
     for (const int i : tree.links) product[at(i)] = product[at(i)] * share;
-  }
+  });
 }
 
 void book_start(const Model& model, const DynamicsData& data, std::span<const double> weight, std::span<const double> p,
                 std::span<double> w, EnergyAccount& account) {
   std::copy(p.begin(), p.end(), w.begin());
   data.mass_factor.solve(w);
-  for (std::size_t s = 0; s < account.energy.size(); ++s) {
-    const Subsystem& tree = model.subsystems()[s];
+  for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
     account.energy[s] -= 0.5 * (dot_of(tree, p, w) + dot_of(tree, weight, w));
-  }
+  });
 }
 
 void book_end(const Model& model, double h, std::span<const double> v, std::span<const Motion> velocity,
               const DynamicsData& data, EnergyAccount& account) {
   const Motion fall{{}, model.options().gravity * h};
-  for (std::size_t s = 0; s < account.energy.size(); ++s) {
-    const Subsystem& tree = model.subsystems()[s];
+  for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
     double twice = 0;
     for (const int i : tree.links) {
       twice += dot(velocity[at(i)] + fall * -1, data.tree.inertia[at(i)] * velocity[at(i)]);
     }
     for (const int d : tree.dofs) twice += data.tree.diagonal[at(d)] * v[at(d)] * v[at(d)];
     account.energy[s] += twice / 2;
-  }
+  });
 }
 
 void book_displacement(const Model& model, std::span<const Motion> displacement, const DynamicsData& data,
                        EnergyAccount& account) {
   const Motion fall{{}, model.options().gravity};
-  for (std::size_t s = 0; s < account.energy.size(); ++s) {
-    for (const int i : model.subsystems()[s].links) {
-      account.energy[s] -= dot(fall, data.tree.inertia[at(i)] * displacement[at(i)]);
-    }
-  }
+  for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
+    for (const int i : tree.links) account.energy[s] -= dot(fall, data.tree.inertia[at(i)] * displacement[at(i)]);
+  });
 }
 
 }  // namespace uzawa

@@ -16,6 +16,9 @@ namespace uzawa {
 /// so E_{k+1} - E_k is the work of all other forces: from w_a, the velocities after the first half of the products, to
 /// the solved velocities it is (1/2 v^T M v - 1/2 w_a^T M w_a) - 1/2 G^T (w_a + v).
 struct EnergyAccount {
+  EnergyAccount() = default;
+  explicit EnergyAccount(const Model& model);  ///< nothing is known
+
   std::vector<double> energy;   ///< J, per subsystem: E_k at the start of a step, E_{k+1} as it must be at its end
   std::vector<double> credit;   ///< J, per subsystem: what velocity products have taken so far and may give back
   std::vector<double> kinetic;  ///< J, per subsystem: of p

@@ -70,12 +70,13 @@ MiddleWorkspace::MiddleWorkspace(const Model& model)
       impulse(at(model.nv())),
       momentum(model.links().size()),
       product(model.links().size()),
+      account(model),
       velocity(model.links().size()),
       force(at(model.nv())),
       scratch(at(model.nv())) {}
 
 IntegratorWorkspace::IntegratorWorkspace(const Model& model)
-    : MiddleWorkspace(model), system(model), factor(model.topology()), stage(model.reference_state()) {
+    : MiddleWorkspace(model), carried(model), system(model), factor(model.topology()), stage(model.reference_state()) {
   for (int i = 0; i < 4; ++i) {
     q_rate[i].resize(at(model.nq()));
     v_rate[i].resize(at(model.nv()));

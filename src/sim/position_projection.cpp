@@ -20,17 +20,21 @@ constexpr double kDrift = 1e-8, kPenetration = 1e-6;  // m or rad
 constexpr double kSlack = 1e-4;
 constexpr int kMostMoves = 4;  // 1 or 2 are usual: errors are small, and their rows change little
 
-/// The largest error of a problem's rows beyond the threshold of their kind; 0: none.
-double largest_error(const Problem& problem) {
-  double worst = 0;
-  const auto raise = [&](double error, double threshold) {
-    if (error > threshold) worst = std::max(worst, error);
-  };
-  for (const double e : problem.equality.e) raise(std::abs(e), kDrift);
-  for (const double e : problem.hard.e) raise(-e, kPenetration);
-  for (int i = 0; i < problem.limits.size(); ++i) {
-    raise(std::max(problem.limits.lower[at(i)], -problem.limits.upper[at(i)]), kDrift);
+/// Error of a constraint beyond the threshold of its kind; 0: none.
+double error_of(const Problem& problem, const ConstraintRef& ref) {
+  const auto beyond = [](double error, double threshold) { return error > threshold ? error : 0; };
+  const std::size_t i = at(ref.index);
+  switch (ref.kind) {
+    case ConstraintKind::Equality: return beyond(std::abs(problem.equality.e[i]), kDrift);
+    case ConstraintKind::Hard: return beyond(-problem.hard.e[i], kPenetration);
+    case ConstraintKind::Limit: return beyond(std::max(problem.limits.lower[i], -problem.limits.upper[i]), kDrift);
+    default: return 0;
   }
+}
+
+double largest_error(const Problem& problem, std::span<const int> constraints) {
+  double worst = 0;
+  for (const int c : constraints) worst = std::max(worst, error_of(problem, problem.constraints[at(c)]));
   return worst;
 }
 
@@ -54,12 +58,14 @@ void PositionProjection::predict_gaps(const StepData& step, double h) {
   }
 }
 
-void PositionProjection::list_held(const Problem& problem, std::span<const std::uint64_t> keys,
-                                   std::span<const double> lambda) {
-  held_.clear();
-  for (std::size_t i = 0; i < problem.limits.row.size(); ++i) {
-    const double impulse = lambda[at(problem.limits.row[i])];
-    if (impulse != 0) held_.push_back({keys[at(problem.limits.constraint[i])], impulse < 0});
+void PositionProjection::list_taut(const Assembler& assembler, std::span<const double> lambda) {
+  taut_.clear();
+  if (assembler.taut().empty()) return;
+  const LimitRows& limits = assembler.problem().limits;
+  for (std::size_t i = 0; i < limits.row.size(); ++i) {
+    const std::uint64_t key = assembler.keys()[at(limits.constraint[i])];
+    const bool pulls = lambda[at(limits.row[i])] < 0;
+    if (pulls && std::ranges::find(assembler.taut(), key) != assembler.taut().end()) taut_.push_back(key);
   }
 }
 
@@ -101,10 +107,10 @@ double PositionProjection::move_islands(State& state, CarriedMomentum& momentum)
   x_.assign(at(problem.n()), 0.0);
   double worst = 0;
   for (int i = 0; i < split_.count(); ++i) {
-    const Problem& part = split_.extract(problem, i);
-    const double error = largest_error(part);
+    const double error = largest_error(problem, split_.island(i).constraints);
     if (error == 0) continue;
     worst = std::max(worst, error);
+    const Problem& part = split_.extract(problem, i);
     Slot& slot = slots_[at(i)];
     slot.prepared.prepare(part);
     slot.x.resize(at(part.n()));
@@ -131,8 +137,7 @@ double PositionProjection::move_islands(State& state, CarriedMomentum& momentum)
   return worst;
 }
 
-PositionProjection::Outcome PositionProjection::project(const StepData& step, const Problem& problem,
-                                                        std::span<const std::uint64_t> keys, double h,
+PositionProjection::Outcome PositionProjection::project(const StepData& step, const Assembler& assembler, double h,
                                                         const AssemblySettings& settings, const Ties& ties,
                                                         std::span<const char> asleep, State& state,
                                                         CarriedMomentum& momentum) {
@@ -145,18 +150,22 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     end_.emplace(model_);
     problem_.emplace(shared_->plan());
   }
-  list_held(problem, keys, step.result.lambda);
+  list_taut(assembler, step.result.lambda);
   for (;; ++outcome.moves) {
     forward_kinematics(model_, state.q, *end_);
     tendon_lengths(model_, state.q, *end_);
     place_contacts(step);
-    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, held_, asleep);
+    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, taut_, asleep);
     if (outcome.moves == kMostMoves) break;
     const double error = move_islands(state, momentum);
     if (outcome.moves == 0) outcome.error = error;
     if (error == 0) break;
   }
-  if (outcome.moves > 0) outcome.remainder = largest_error(problem_->problem());
+  if (outcome.moves > 0) {
+    for (const ConstraintRef& ref : problem_->problem().constraints) {
+      outcome.remainder = std::max(outcome.remainder, error_of(problem_->problem(), ref));
+    }
+  }
   return outcome;
 }
 

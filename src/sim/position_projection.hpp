@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/assembly/assembler.hpp"
 #include "uzawa/assembly/position_problem.hpp"
 #include "uzawa/problem/islands.hpp"
 #include "uzawa/sim/shared_model.hpp"
@@ -27,16 +28,16 @@ class PositionProjection {
     double remainder = 0;  ///< and after: of errors that contradict each other
   };
   /// After a step has been integrated: `state` is its end, `step` how it came about, `momentum` what
-  /// it hands on; `problem` is the last that was solved, `keys` those of its constraints. `asleep`: per subsystem, or
+  /// it hands on; `assembler` has written the problem
+  /// that was solved. `asleep`: per subsystem, or
   /// empty.
-  Outcome project(const StepData& step, const Problem& problem, std::span<const std::uint64_t> keys, double h,
-                  const AssemblySettings& settings, const Ties& ties, std::span<const char> asleep, State& state,
-                  CarriedMomentum& momentum);
+  Outcome project(const StepData& step, const Assembler& assembler, double h, const AssemblySettings& settings,
+                  const Ties& ties, std::span<const char> asleep, State& state, CarriedMomentum& momentum);
 
  private:
   void predict_gaps(const StepData& step, double h);
   void place_contacts(const StepData& step);
-  void list_held(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const double> lambda);
+  void list_taut(const Assembler& assembler, std::span<const double> lambda);
   bool limits_are_passed(const State& state) const;
   double move_islands(State& state, CarriedMomentum& momentum);
 
@@ -44,10 +45,10 @@ class PositionProjection {
   const Model& model_;
   std::optional<DynamicsData> end_;  ///< poses at the end of the step; made when it is needed
   std::optional<PositionProblem> problem_;
-  std::vector<Motion> velocity_;   ///< per link, of v_{k+1} at the poses of the step
-  std::vector<double> gaps_;       ///< per contact, m, at the end
-  std::vector<Contact> contacts_;  ///< moved to the end
-  std::vector<HeldLimit> held_;    ///< limits that have held in the step
+  std::vector<Motion> velocity_;     ///< per link, of v_{k+1} at the poses of the step
+  std::vector<double> gaps_;         ///< per contact, m, at the end
+  std::vector<Contact> contacts_;    ///< moved to the end
+  std::vector<std::uint64_t> taut_;  ///< limits that have held in the step like equalities
   IslandSplit split_;
   struct Slot {
     PreparedProblem prepared;

@@ -82,8 +82,8 @@ const StepReport& World::integrate() {
   if (step_.report.status != StepStatus::Failed) {
     if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, step_.next_v);
     finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
-    const PositionProjection::Outcome corrected = projection_.project(
-        step_, problem(), keys(), rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
+    const PositionProjection::Outcome corrected =
+        projection_.project(step_, assembler_, rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
     step_.report.moves = corrected.moves;
     step_.report.position_error = corrected.error;
     step_.report.remainder = corrected.remainder;

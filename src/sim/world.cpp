@@ -46,6 +46,7 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       rule_(checked_rule(model_, settings_)),
       solver_(find_solver(settings_.solver)),
       state_(model_.reference_state()),
+      momentum_(model_),
       sleep_(model_, settings_.sleep),
       step_(model_),
       collider_(shared_->shapes(), settings_.collision),

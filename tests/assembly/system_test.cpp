@@ -37,7 +37,8 @@ std::vector<double> by_dynamics(const Model& model, const State& state, const st
   EXPECT_TRUE(workspace.factor.factorize(workspace.system.a));
   std::vector<double> v = workspace.system.b;
   workspace.factor.solve(v);
-  for (std::size_t d = 0; d < v.size(); ++d) v[d] = (v[d] - rule.theta * state.v[d]) / (1 - rule.theta);
+  const std::vector<double>& before = workspace.state.v;  // at the pose in the middle of the step
+  for (std::size_t d = 0; d < v.size(); ++d) v[d] = (v[d] - rule.theta * before[d]) / (1 - rule.theta);
   return v;
 }
 
