@@ -103,26 +103,6 @@ void Assembler::set_ties(Ties ties) {
   }
 }
 
-/// b holds all forces in the middle of the step, -K e_m - D r v_k among them. At its end they are
-/// -K (e_m + (1-theta) h r v_{k+1}) - D r vhat: the part with v_k goes to b, the part with v_{k+1} to A or to a row of
-/// its own.
-void Assembler::write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
-                              const DynamicsData& data) {
-  for_each_spring_damper(model_, middle, control, data, [&](const SpringDamper& element) {
-    const double gain = (1 - rule.theta) * element.impulse_gain(rule.h);
-    if (gain <= 0) return;
-    const double explicit_part = (1 - rule.theta) * rule.h * element.damping;
-    element.row.add_force(explicit_part * element.row.rate(middle.v), impulse_);
-    if (element.row.dofs.size() == 1 && plan_->blocks[model_.dof_subsystem(element.row.dofs[0])].has_state_dofs()) {
-      const double c = element.row.scale * element.row.coefficients[0];
-      diagonal_[at(element.row.dofs[0])] += gain * c * c;
-      return;
-    }
-    writer_.hold_row(element.row);
-    writer_.soft(constraint_key(ConstraintSource::Spring, element.source), 0, 0, gain);
-  });
-}
-
 bool Assembler::add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v) {
   if (!model_.options().limits) return false;
   bool any = false;

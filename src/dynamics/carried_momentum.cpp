@@ -16,6 +16,20 @@ Vec3 arm(const Model& model, const DynamicsData& data, std::size_t link) {
   return data.link_com[link] - link_reference(model, data, static_cast<int>(link));
 }
 
+/// 1/2 p^T w, J: the kinetic energy at the position, between the velocities before and after the kick of gravity
+/// (energy.hpp). `w`: velocities of the step without constraints, `fall`: what gravity adds to them.
+double momentum_energy(const Model& model, std::span<const double> v, std::span<const double> w, const Motion& fall,
+                       const DynamicsData& data, const MiddleWorkspace& workspace) {
+  double twice = 0;
+  for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
+    // Without the gyroscopic impulse, which does no work.
+    const bool alone = model.flies_alone(static_cast<int>(i));
+    twice += dot(alone ? data.velocity[i] + fall : workspace.velocity[i], workspace.momentum[i]);
+  }
+  for (std::size_t d = 0; d < v.size(); ++d) twice += data.tree.diagonal[d] * v[d] * w[d];
+  return twice / 2;
+}
+
 }  // namespace
 
 void start_momentum(const Model& model, const State& state, const CarriedMomentum& carried, const DynamicsData& data,
@@ -53,14 +67,17 @@ void momentum_impulse(const Model& model, std::span<const double> v, double h, D
   }
   project_link_forces(data, impulse);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] += data.tree.diagonal[d] * v[d];
-  if (!trees) return;
-
+  if (!trees) {
+    workspace.kinetic = momentum_energy(model, v, v, fall, data, workspace);
+    return;
+  }
   std::vector<double>& w = workspace.scratch;
   std::copy(impulse.begin(), impulse.end(), w.begin());
   mass_matrix(data);
   if (!factorize_mass(data)) return;  // the problem itself will say so
   data.mass_factor.solve(w);
   link_velocities(model, w, data, workspace.velocity);
+  workspace.kinetic = momentum_energy(model, v, w, fall, data, workspace);
   velocity_products(model, w, workspace.velocity, data, workspace.product);
   for (std::size_t i = 0; i < data.force.size(); ++i) {
     if (model.flies_alone(static_cast<int>(i))) workspace.product[i] = {};

@@ -43,6 +43,9 @@ struct MiddleWorkspace {
   std::vector<Force> momentum;         ///< per link (CarriedMomentum), about the reference point of its tree
   std::vector<Force> product;          ///< per link: velocity products, by momentum_impulse
   std::vector<Motion> velocity;        ///< per link, scratch
+  double kinetic = 0;                  ///< J, of that momentum (energy.hpp), by momentum_impulse
+  std::vector<double> passive;         ///< passive_force in the middle, per dof
+  std::vector<double> actuation;       ///< actuator_force in the middle, per dof
   std::vector<double> force, scratch;  ///< per dof
 };
 

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/energy.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa {
 
@@ -131,9 +133,12 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, do
     end_.emplace(model_);
     problem_.emplace(shared_->plan());
   }
+  double before = 0;  // J
+  const auto potential = [&] { return potential_energy(model_, *end_) + spring_energy(model_, state.q, *end_); };
   for (;; ++outcome.moves) {
     forward_kinematics(model_, state.q, *end_);
     tendon_lengths(model_, state.q, *end_);
+    if (outcome.moves == 0) before = potential();
     place_contacts(step);
     problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, asleep);
     if (outcome.moves == kMostMoves) break;
@@ -141,7 +146,10 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, do
     if (outcome.moves == 0) outcome.error = error;
     if (error == 0) break;
   }
-  if (outcome.moves > 0) outcome.remainder = largest_error(problem_->problem());
+  if (outcome.moves > 0) {
+    outcome.remainder = largest_error(problem_->problem());
+    outcome.potential = potential() - before;
+  }
   return outcome;
 }
 
