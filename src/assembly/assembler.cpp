@@ -6,7 +6,6 @@
 
 #include "uzawa/assembly/row_writers.hpp"
 #include "uzawa/base/at.hpp"
-#include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
@@ -60,25 +59,6 @@ void Assembler::assemble(const State& middle, std::span<const double> control, c
     const Block& block = problem_.blocks[t];
     if (asleep_[t] != 0) std::fill_n(problem_.b.begin() + block.offset, block.size, 0.0);
   }
-}
-
-int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
-                                std::span<const Contact> contacts) {
-  const StepView view{model_, middle, data, middle.q, data, rule, settings_, {}, Phase::Impact};
-  problem_.dt = rule.h;
-  writer_.start(data, middle.v, asleep_);
-  const int count = write_impacts(view, contacts, writer_);
-  if (count > 0) {
-    write_equalities(view, plan_->tendon_rest_length, writer_);
-    write_point_ties(view, ties_.points, writer_);
-    write_no_slip(view, ties_.no_slip, writer_);
-    write_limits_in_impact(view, writer_);
-    momentum(middle.v, data, impulse_);
-    std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
-    update_blocks(data);
-  }
-  writer_.finish();
-  return count;
 }
 
 void Assembler::update_blocks(const DynamicsData& data) {
