@@ -90,6 +90,35 @@ TEST_P(EnergyBookTest, SpringsStoreEnergy) {
   EXPECT_NEAR(book.end + book.damped, book.start, kRounding);  // evaluated at the end of a step, a spring damps
 }
 
+/// Springs and servos along several dofs, and along a free body's, are rows of the problem instead of entries of A.
+TEST_P(EnergyBookTest, SpringsThatAreRowsAreBookedAlike) {
+  ModelSpec spec = test::free_body();
+  spec.options.gravity = {};
+  spec.joints[0].stiffness = 40;
+  spec.joints[0].damping = 0.5;
+  test::add_finger(spec, "left", {0.05, 0.05, 0.05}, {1, 0, 1}, {0, 0, 1}, 0);
+  test::add_finger(spec, "right", {0.05, 0.05, 0.05}, {1, 1, 1}, {0, 0, 1}, 0);
+  TendonSpec tendon{.name = "cable", .joints = {1, 2}, .coefficients = {1, 0.5}};
+  tendon.stiffness = 30;
+  tendon.damping = 0.7;
+  spec.tendons.push_back(tendon);
+  spec.actuators.resize(1);
+  spec.actuators[0] = {.name = "servo", .transmission = Transmission::Tendon, .gain = {80, 0, 0}, .bias = {0, -80, -2}};
+  World pulled = world(spec);
+  State state = pulled.state();
+  state.q[0] = 0.2;
+  state.q[7] = 0.1;
+  state.v[0] = 1;
+  state.v[4] = 2;
+  pulled.set_state(state);
+  const double control = 0.3;
+  const Book book = book_run(pulled, 500, {&control, 1});
+  EXPECT_GT(book.damped, 0.1);
+  EXPECT_GT(book.actuators, 0.1);
+  EXPECT_LT(book.largest, 1e-7);  // rows are solved to the tolerance
+  EXPECT_NEAR(book.end, book.start + book.actuators - book.damped, 1e-6);
+}
+
 TEST_P(EnergyBookTest, DampersTakeAll) {
   ModelSpec spec = test::slider(2);
   spec.joints[0].damping = 5;
