@@ -17,17 +17,44 @@ Vec3 arm(const Model& model, const DynamicsData& data, std::size_t link) {
 }
 
 /// 1/2 p^T w, J: the kinetic energy at the position, between the velocities before and after the kick of gravity
-/// (energy.hpp). `w`: velocities of the step without constraints, `fall`: what gravity adds to them.
-double momentum_energy(const Model& model, std::span<const double> v, std::span<const double> w, const Motion& fall,
+/// (energy.hpp). p: per dof; w: velocities of the step without constraints.
+double momentum_energy(const Model& model, double h, std::span<const double> p, std::span<const double> w,
                        const DynamicsData& data, const MiddleWorkspace& workspace) {
+  const Motion fall{{}, model.options().gravity * h};
+  const TreeTopology& topology = *data.tree.topology;
   double twice = 0;
-  for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
-    // Without the gyroscopic impulse, which does no work.
-    const bool alone = model.flies_alone(static_cast<int>(i));
-    twice += dot(alone ? data.velocity[i] + fall : workspace.velocity[i], workspace.momentum[i]);
+  for (int i = 0; i < topology.links(); ++i) {
+    const bool alone = model.flies_alone(i);
+    // Of a body that flies alone p has the gyroscopic impulse, too, which does no work.
+    if (alone) twice += dot(data.velocity[at(i)] + fall, workspace.momentum[at(i)]);
+    for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
+      const double v = workspace.state.v[at(d)];
+      twice += alone ? data.tree.diagonal[at(d)] * v * v : p[at(d)] * w[at(d)];
+    }
   }
-  for (std::size_t d = 0; d < v.size(); ++d) twice += data.tree.diagonal[d] * v[d] * w[d];
   return twice / 2;
+}
+
+/// impulse -= h/2 c at the velocities that the impulse and the weight of the links (workspace.force) lead to, without
+/// constraints. workspace.product: the velocity products of each link.
+void add_velocity_products(const Model& model, double h, DynamicsData& data, MiddleWorkspace& workspace,
+                           std::span<double> impulse) {
+  mass_matrix(data);
+  if (!factorize_mass(data)) return;  // the problem itself will say so
+  std::vector<double>& w = workspace.scratch;
+  limit_gain(model, data, workspace.force, workspace.account, impulse, w);
+  for (std::size_t d = 0; d < w.size(); ++d) w[d] = impulse[d] + workspace.force[d];
+  data.mass_factor.solve(w);
+  workspace.kinetic = momentum_energy(model, h, impulse, w, data, workspace);
+  link_velocities(model, w, data, workspace.velocity);
+  velocity_products(model, w, workspace.velocity, data, workspace.product);
+  for (std::size_t i = 0; i < data.force.size(); ++i) {
+    if (model.flies_alone(static_cast<int>(i))) workspace.product[i] = {};
+    data.force[i] = workspace.product[i];
+  }
+  project_link_forces(data, w);
+  for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] -= 0.5 * h * w[d];
+  book_start(model, data, workspace.force, impulse, w, workspace.account);
 }
 
 }  // namespace
@@ -35,6 +62,8 @@ double momentum_energy(const Model& model, std::span<const double> v, std::span<
 void start_momentum(const Model& model, const State& state, const CarriedMomentum& carried, const DynamicsData& data,
                     MiddleWorkspace& workspace) {
   const bool known = carried.belongs_to(state);
+  workspace.account = carried.account;
+  workspace.account.known = known;
   for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
     if (known && !model.flies_alone(static_cast<int>(i))) {
       const Vec3& linear = carried.linear[i];
@@ -47,6 +76,7 @@ void start_momentum(const Model& model, const State& state, const CarriedMomentu
 
 void add_velocity_jump(const Model& model, std::span<const double> jump, const DynamicsData& data,
                        MiddleWorkspace& workspace) {
+  workspace.account.known = false;  // an impact has changed it
   link_velocities(model, jump, data, workspace.velocity);
   for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
     workspace.momentum[i] += data.tree.inertia[i] * workspace.velocity[i];
@@ -55,10 +85,9 @@ void add_velocity_jump(const Model& model, std::span<const double> jump, const D
 
 void momentum_impulse(const Model& model, std::span<const double> v, double h, DynamicsData& data,
                       MiddleWorkspace& workspace, std::span<double> impulse) {
-  const Motion fall{{}, model.options().gravity * h};
   bool trees = false;
   for (std::size_t i = 0; i < data.force.size(); ++i) {
-    data.force[i] = workspace.momentum[i] + data.tree.inertia[i] * fall;
+    data.force[i] = workspace.momentum[i];
     if (model.flies_alone(static_cast<int>(i))) {
       data.force[i].moment += gyroscopic_impulse(data.tree.inertia[i].rotational, data.velocity[i].angular, h);
     } else {
@@ -67,24 +96,13 @@ void momentum_impulse(const Model& model, std::span<const double> v, double h, D
   }
   project_link_forces(data, impulse);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] += data.tree.diagonal[d] * v[d];
-  if (!trees) {
-    workspace.kinetic = momentum_energy(model, v, v, fall, data, workspace);
-    return;
-  }
-  std::vector<double>& w = workspace.scratch;
-  std::copy(impulse.begin(), impulse.end(), w.begin());
-  mass_matrix(data);
-  if (!factorize_mass(data)) return;  // the problem itself will say so
-  data.mass_factor.solve(w);
-  link_velocities(model, w, data, workspace.velocity);
-  workspace.kinetic = momentum_energy(model, v, w, fall, data, workspace);
-  velocity_products(model, w, workspace.velocity, data, workspace.product);
-  for (std::size_t i = 0; i < data.force.size(); ++i) {
-    if (model.flies_alone(static_cast<int>(i))) workspace.product[i] = {};
-    data.force[i] = workspace.product[i];
-  }
-  project_link_forces(data, workspace.force);
-  for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] -= 0.5 * h * workspace.force[d];
+  std::vector<double>& weight = workspace.force;
+  const Motion fall{{}, model.options().gravity * h};
+  for (std::size_t i = 0; i < data.force.size(); ++i) data.force[i] = data.tree.inertia[i] * fall;
+  project_link_forces(data, weight);
+  workspace.kinetic = trees ? 0 : momentum_energy(model, h, {}, {}, data, workspace);
+  if (trees) add_velocity_products(model, h, data, workspace, impulse);
+  for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] += weight[d];
 }
 
 void carry_momentum(const Model& model, std::span<const double> v, double h, const State& state,
@@ -95,6 +113,8 @@ void carry_momentum(const Model& model, std::span<const double> v, double h, con
   carried.q = state.q;
   carried.v = state.v;
   link_velocities(model, v, data, workspace.velocity);
+  carried.account = workspace.account;
+  book_end(model, h, v, workspace.velocity, data, carried.account);
   for (std::size_t i = 0; i < links; ++i) {
     if (model.flies_alone(static_cast<int>(i))) continue;
     const Force momentum = data.tree.inertia[i] * workspace.velocity[i] + workspace.product[i] * (0.5 * h);

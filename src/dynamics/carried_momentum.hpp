@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "uzawa/dynamics/data.hpp"
+#include "uzawa/dynamics/gain_limit.hpp"
 
 namespace uzawa {
 
@@ -25,6 +26,7 @@ struct MiddleWorkspace;
 struct CarriedMomentum {
   std::vector<Vec3> linear;   ///< P, per link, kg m/s
   std::vector<Vec3> angular;  ///< L, per link, about its centre of mass, kg m^2/s
+  EnergyAccount account;      ///< see limit_gain
   std::vector<double> q, v;   ///< the state that they belong to; from another one a step starts with M v
 
   bool belongs_to(const State& state) const { return v == state.v && q == state.q && !linear.empty(); }

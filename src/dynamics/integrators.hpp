@@ -16,6 +16,9 @@ void integrate_position(const Model& model, std::span<const double> v, double h,
 /// the joint's origin is expressed anew at the end, so that the velocity of the centre of mass stays.
 void move_on(const Model& model, double h, std::span<double> q, std::span<double> v);
 
+/// A correction of positions in no time, `move` per dof: links keep the velocities of their centres of mass.
+void displace(const Model& model, std::span<const double> move, std::span<double> q, std::span<double> v);
+
 /// The theta rule, [AL] eq. 2: vhat = theta v_k + (1 - theta) v_{k+1}, q_{k+1} = q_k + h vhat.
 ///
 /// Deviation: [AL] takes M and tau at q_k. At theta > 0 that is an explicit rule, which adds theta (h w)^2 of the
@@ -42,6 +45,7 @@ struct MiddleWorkspace {
   std::vector<double> impulse;         ///< momentum + h tau, per dof, N s or N m s
   std::vector<Force> momentum;         ///< per link (CarriedMomentum), about the reference point of its tree
   std::vector<Force> product;          ///< per link: velocity products, by momentum_impulse
+  EnergyAccount account;               ///< carried over
   std::vector<Motion> velocity;        ///< per link, scratch
   double kinetic = 0;                  ///< J, of that momentum (energy.hpp), by momentum_impulse
   std::vector<double> passive;         ///< passive_force in the middle, per dof

@@ -87,7 +87,7 @@ void PositionProjection::place_contacts(const StepData& step) {
 }
 
 /// Solves the islands with errors and moves q. Returns the largest error before.
-double PositionProjection::move_islands(State& state) {
+double PositionProjection::move_islands(State& state, CarriedMomentum& momentum) {
   const Problem& problem = problem_->problem();
   split_.split(problem);
   if (slots_.size() < at(split_.count())) slots_.resize(at(split_.count()));
@@ -117,13 +117,17 @@ double PositionProjection::move_islands(State& state) {
     gaps_[c] += dot(contacts_[c].normal,
                     shift(model_.geom_link(contacts_[c].geom2)) - shift(model_.geom_link(contacts_[c].geom1)));
   }
-  integrate_position(model_, move_, 1, state.q);
+  book_displacement(model_, velocity_, *end_, momentum.account);
+  displace(model_, move_, state.q, state.v);
+  momentum.q = state.q;
+  momentum.v = state.v;
   return worst;
 }
 
 PositionProjection::Outcome PositionProjection::project(const StepData& step, double h,
                                                         const AssemblySettings& settings, const Ties& ties,
-                                                        std::span<const char> asleep, State& state) {
+                                                        std::span<const char> asleep, State& state,
+                                                        CarriedMomentum& momentum) {
   Outcome outcome;
   predict_gaps(step, h);
   const bool penetrates = std::any_of(gaps_.begin(), gaps_.end(), [](double gap) { return gap < -kPenetration; });
@@ -142,7 +146,7 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, do
     place_contacts(step);
     problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, asleep);
     if (outcome.moves == kMostMoves) break;
-    const double error = move_islands(state);
+    const double error = move_islands(state, momentum);
     if (outcome.moves == 0) outcome.error = error;
     if (error == 0) break;
   }

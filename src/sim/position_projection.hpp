@@ -27,15 +27,16 @@ class PositionProjection {
     double remainder = 0;  ///< and after: of errors that contradict each other
     double potential = 0;  ///< J, of gravity and springs: by how much the moves have raised it
   };
-  /// After a step has been integrated: `state` is its end, `step` how it came about. `asleep`: per subsystem, or empty.
+  /// After a step has been integrated: `state` is its end, `step` how it came about, `momentum` what
+  /// it hands on. `asleep`: per subsystem, or empty.
   Outcome project(const StepData& step, double h, const AssemblySettings& settings, const Ties& ties,
-                  std::span<const char> asleep, State& state);
+                  std::span<const char> asleep, State& state, CarriedMomentum& momentum);
 
  private:
   void predict_gaps(const StepData& step, double h);
   void place_contacts(const StepData& step);
   bool limits_are_passed(const State& state) const;
-  double move_islands(State& state);
+  double move_islands(State& state, CarriedMomentum& momentum);
 
   std::shared_ptr<const SharedModel> shared_;
   const Model& model_;
