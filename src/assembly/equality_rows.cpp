@@ -8,21 +8,6 @@ namespace uzawa {
 
 namespace {
 
-/// Share of the reflected rate in the rows of phase one, see `held_rate`.
-constexpr double kReflection = 0.9;
-
-/// e of the velocity row J v_{k+1} + e = 0 of a constraint of up to three rows. `rate`: J v_k; `bend`: rate at which
-/// the constraint's curvature alone would violate it. J v_{k+1} = -bend keeps the position to second order, and J
-/// v_{k+1} = -J v_k lets the constraint do no work, because the work of its impulse is half the difference of the
-/// squares of the rates after and before, in the metric of the mass that it feels. On smooth motions both are the same.
-/// The second alone rings, so a share of the first damps it; and never may the rate grow, because that is what feeds
-/// energy to fast chains. Drift is corrected by the projection of positions.
-Vec3 held_rate(const Vec3& rate, const Vec3& bend) {
-  const Vec3 e = bend + (rate - bend) * kReflection;
-  const double most = dot(rate, rate), square = dot(e, e);
-  return square > most ? e * std::sqrt(most / square) : e;
-}
-
 /// The offset of a constraint's rows in the phase of the view; `error` now and after a step at present velocities.
 Vec3 equality_offset(const StepView& view, const Vec3& error, const Vec3& ahead, const Vec3& rate) {
   switch (view.phase) {

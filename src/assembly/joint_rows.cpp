@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,12 +11,21 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Range of the rate that keeps x within its range to the end of the step; `bend`: rate of x beyond that of its row. A
-/// limit that is passed already may not be passed further.
-Range rate_range(const StepView& view, const Range& range, double x, double bend = 0) {
+/// Largest rate of a coordinate that may grow by `room` to the end of the step; `rate`: at present, `bend`: what the
+/// curvature of its path adds. A taut string is held like an equality (held_rate), without the elastic bounce of one
+/// that is pulled tight: only as much of the rate as the curvature explains is reflected, and room of that size is
+/// none.
+double largest_rate(double h, double room, double rate, double bend) {
+  if (bend <= 0 || room > 2 * bend * h) return std::max(0.0, room) / h - bend;
+  return -std::clamp(held_rate({rate, 0, 0}, {bend, 0, 0}).x(), 0.0, 2 * bend);
+}
+
+/// Range of the rate that keeps x within its range to the end of the step; `rate` and `bend` as above. A limit that is
+/// passed already may not be passed further.
+Range rate_range(const StepView& view, const Range& range, double x, double rate = 0, double bend = 0) {
   if (view.phase == Phase::Position) return {range.lower - x, range.upper - x};
   const double h = view.rule.h;
-  return {std::min(0.0, range.lower - x) / h - bend, std::max(0.0, range.upper - x) / h - bend};
+  return {-largest_rate(h, x - range.lower, -rate, -bend), largest_rate(h, range.upper - x, rate, bend)};
 }
 
 bool is_close(const StepView& view, const Range& range, double margin, double x, double v) {
@@ -37,7 +47,7 @@ void write_ball_limit(const StepView& view, int j, const JointSpec& joint, Const
     const double then = norm(log_rotation(normalized(Quat::from(&view.ahead_q[q]))));
     bend = view.curvature_rate(angle, then, writer.rate());
   }
-  const double upper = rate_range(view, {-kInfinity, joint.range->upper}, angle, bend).upper;
+  const double upper = rate_range(view, {-kInfinity, joint.range->upper}, angle, writer.rate(), bend).upper;
   writer.limit(constraint_key(ConstraintSource::Limit, j), -kInfinity, upper);
 }
 
@@ -74,7 +84,7 @@ void write_tendon_limits(const StepView& view, ConstraintWriter& writer) {
     if (!is_close(view, *tendon.range, tendon.limit_margin, length, speed)) continue;
     const bool curved = !tendon.path.empty() && view.phase == Phase::Velocity;
     const double bend = curved ? view.curvature_rate(length, view.ahead.tendon_length[t], speed) : 0;
-    const Range rate = rate_range(view, *tendon.range, length, bend);
+    const Range rate = rate_range(view, *tendon.range, length, speed, bend);
     writer.hold_row(row);
     writer.limit(constraint_key(ConstraintSource::TendonLimit, index), rate.lower, rate.upper);
   }

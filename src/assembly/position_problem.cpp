@@ -19,7 +19,7 @@ PositionProblem::PositionProblem(std::shared_ptr<const AssemblyPlan> plan)
 
 void PositionProblem::assemble(const State& state, const DynamicsData& data, const AssemblySettings& settings,
                                const Ties& ties, std::span<const Contact> contacts, std::span<const double> gaps,
-                               std::span<const char> asleep) {
+                               std::span<const HeldLimit> held, std::span<const char> asleep) {
   const ThetaRule rule;
   const StepView view{plan_->model, state, data, state.q, data, rule, settings, {}, Phase::Position};
   std::fill(limit_active_.begin(), limit_active_.end(), 0);
@@ -30,7 +30,19 @@ void PositionProblem::assemble(const State& state, const DynamicsData& data, con
   write_tendon_limits(view, writer_);
   write_penetrations(view, contacts, gaps, writer_);
   writer_.finish();
+  hold_limits(held);
   for (const auto& block : plan_->blocks.all()) block->update(data, zeros_, zeros_, problem_);
+}
+
+void PositionProblem::hold_limits(std::span<const HeldLimit> held) {
+  if (held.empty()) return;
+  LimitRows& limits = problem_.limits;
+  for (std::size_t i = 0; i < limits.row.size(); ++i) {
+    const std::uint64_t key = writer_.keys()[at(limits.constraint[i])];
+    const auto found = std::find_if(held.begin(), held.end(), [&](const HeldLimit& h) { return h.key == key; });
+    if (found == held.end()) continue;
+    (found->upper ? limits.lower : limits.upper)[i] = (found->upper ? limits.upper : limits.lower)[i];
+  }
 }
 
 void PositionProblem::read_move(const DynamicsData& data, std::span<const double> x, std::span<double> move) const {

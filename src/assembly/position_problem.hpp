@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,6 +13,12 @@
 
 namespace uzawa {
 
+/// A limit that has held in a step: it was reached, and its coordinate belongs at the bound itself.
+struct HeldLimit {
+  std::uint64_t key = 0;
+  bool upper = false;
+};
+
 /// Errors of position at the end of a step as a Problem: A = M, b = 0, and a row for each equality, point tie, limit
 /// that is near or passed, and contact (frictionless, hard), so that J x + error is the error after a move x.
 class PositionProblem {
@@ -20,14 +27,18 @@ class PositionProblem {
   PositionProblem(const PositionProblem&) = delete;
   PositionProblem& operator=(const PositionProblem&) = delete;
 
-  /// `data`: poses and tendons of `state`. `gaps`: of the contacts at these poses. `asleep`: per subsystem, or empty.
+  /// `data`: poses and tendons of `state`. `gaps`: of the contacts at these poses. `asleep`: per subsystem, or empty. A
+  /// limit in `held` is written with both sides, so that a string which swings at its full length keeps that length.
   void assemble(const State& state, const DynamicsData& data, const AssemblySettings& settings, const Ties& ties,
-                std::span<const Contact> contacts, std::span<const double> gaps, std::span<const char> asleep);
+                std::span<const Contact> contacts, std::span<const double> gaps, std::span<const HeldLimit> held,
+                std::span<const char> asleep);
   const Problem& problem() const { return problem_; }
   /// The move of the state's coordinates, per dof, that x stands for.
   void read_move(const DynamicsData& data, std::span<const double> x, std::span<double> move) const;
 
  private:
+  void hold_limits(std::span<const HeldLimit> held);
+
   std::shared_ptr<const AssemblyPlan> plan_;
   Problem problem_;
   ConstraintWriter writer_;

@@ -37,6 +37,14 @@ struct StepView {
   double curvature_rate(double now, double then, double rate) const { return (then - now) / rule.h - rate; }
 };
 
+/// e of the velocity row J v_{k+1} + e = 0 of a constraint of up to three rows that is not linear in q. `rate`: J v_k;
+/// `bend`: rate at which the constraint's curvature alone would violate it. J v_{k+1} = -bend keeps the position to
+/// second order, and J v_{k+1} = -J v_k lets the constraint do no work, because the work of its impulse is half the
+/// difference of the squares of the rates after and before, in the metric of the mass that it feels. On smooth motions
+/// both are the same. The second alone rings where they are not, so a share of the first damps it; and never may the
+/// rate grow, because that is what feeds energy to fast chains. Drift is corrected by the projection of positions.
+Vec3 held_rate(const Vec3& rate, const Vec3& bend);
+
 /// Friction of a contact: that of PairMaterial; else the model's explicit pair's own; else that of the geom of higher
 /// priority; else the larger of each.
 FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact);

@@ -53,6 +53,7 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
     data.force[i] = workspace.product[i];
   }
   project_link_forces(data, w);
+  limit_products(model, data, h, workspace.account, w, data.dof_scratch, workspace.product);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] -= 0.5 * h * w[d];
   book_start(model, data, workspace.force, impulse, w, workspace.account);
 }

@@ -14,6 +14,10 @@ namespace {
 /// mechanism that has lost much does not get it back.
 constexpr double kMostCredit = 5e-3;
 
+/// Largest change of velocities by half of the products, in the metric of M and as a share of the velocities: half a
+/// radian of turn, in half a step. Beyond it the step does not resolve the motion, and products are shortened.
+constexpr double kMostTurn = 0.5;
+
 constexpr int kMostTranslations = 3;
 using BaseVector = std::array<double, kMostTranslations>;
 
@@ -84,6 +88,7 @@ void limit_gain(const Model& model, const DynamicsData& data, std::span<const do
                 std::span<double> p, std::span<double> w) {
   account.energy.resize(model.subsystems().size());
   account.credit.resize(model.subsystems().size());
+  account.kinetic.resize(model.subsystems().size());
   std::copy(p.begin(), p.end(), w.begin());
   data.mass_factor.solve(w);
   for (std::size_t s = 0; s < model.subsystems().size(); ++s) {
@@ -96,7 +101,22 @@ void limit_gain(const Model& model, const DynamicsData& data, std::span<const do
     const double balance = account.credit[s] + account.energy[s] - kinetic - rest;
     if (account.known && balance < 0) kinetic -= damp_inner_motion(model, tree, data.mass, kinetic, -balance, p);
     account.credit[s] = account.known ? std::clamp(balance, 0.0, kMostCredit * kinetic) : 0;
+    account.kinetic[s] = kinetic;
     account.energy[s] = kinetic + rest;
+  }
+}
+
+void limit_products(const Model& model, const DynamicsData& data, double h, const EnergyAccount& account,
+                    std::span<double> c, std::span<double> scratch, std::span<Force> product) {
+  std::copy(c.begin(), c.end(), scratch.begin());
+  data.mass_factor.solve(scratch);
+  for (std::size_t s = 0; s < account.kinetic.size(); ++s) {
+    const Subsystem& tree = model.subsystems()[s];
+    const double most = 2 * kMostTurn * kMostTurn * account.kinetic[s], square = h * h / 4 * dot_of(tree, c, scratch);
+    if (square <= most) continue;
+    const double share = std::sqrt(most / square);
+    for (const int d : tree.dofs) c[at(d)] *= share;
+    for (const int i : tree.links) product[at(i)] = product[at(i)] * share;
   }
 }
 

@@ -7,8 +7,8 @@
 
 namespace uzawa {
 
-/// Energy of each subsystem from step to step, in the terms of the carried momentum p (CarriedMomentum): with the weight
-/// G = -h g of the links along the dofs,
+/// Energy of each subsystem from step to step, in the terms of the carried momentum p (CarriedMomentum): with the
+/// weight G = -h g of the links along the dofs,
 ///
 ///     E_k = 1/2 p^T M^-1 p + 1/2 G^T M^-1 p + V(q_k)
 ///
@@ -16,9 +16,10 @@ namespace uzawa {
 /// so E_{k+1} - E_k is the work of all other forces: from w_a, the velocities after the first half of the products, to
 /// the solved velocities it is (1/2 v^T M v - 1/2 w_a^T M w_a) - 1/2 G^T (w_a + v).
 struct EnergyAccount {
-  std::vector<double> energy;  ///< J, per subsystem: E_k at the start of a step, E_{k+1} as it must be at its end
-  std::vector<double> credit;  ///< J, per subsystem: what velocity products have taken so far and may give back
-  bool known = false;          ///< there is a step before
+  std::vector<double> energy;   ///< J, per subsystem: E_k at the start of a step, E_{k+1} as it must be at its end
+  std::vector<double> credit;   ///< J, per subsystem: what velocity products have taken so far and may give back
+  std::vector<double> kinetic;  ///< J, per subsystem: of p
+  bool known = false;           ///< there is a step before
 
   bool operator==(const EnergyAccount&) const = default;
 };
@@ -30,10 +31,14 @@ struct EnergyAccount {
 ///
 ///     w = M^-1 p = w_b + w_i,     w_b: motion of the base's translations alone, with their momenta of p,
 ///
-/// the parts are orthogonal in the metric of M, and w_i alone is scaled. data.mass and data.mass_factor are those of the
-/// present pose; `w` is scratch, per dof.
+/// the parts are orthogonal in the metric of M, and w_i alone is scaled. data.mass and data.mass_factor are those of
+/// the present pose; `w` is scratch, per dof.
 void limit_gain(const Model& model, const DynamicsData& data, std::span<const double> weight, EnergyAccount& account,
                 std::span<double> p, std::span<double> w);
+/// Velocity products c (per dof) and `product` (per link), shortened where half of them would turn the velocities by
+/// more than half a radian.
+void limit_products(const Model& model, const DynamicsData& data, double h, const EnergyAccount& account,
+                    std::span<double> c, std::span<double> scratch, std::span<Force> product);
 /// After limit_gain; p is the momentum after the first half of the velocity products. `w` is scratch.
 void book_start(const Model& model, const DynamicsData& data, std::span<const double> weight, std::span<const double> p,
                 std::span<double> w, EnergyAccount& account);

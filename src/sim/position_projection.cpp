@@ -17,9 +17,9 @@ namespace {
 /// Errors below these are left to the next steps. Equalities drift a little in every step, and what is left of that in
 /// one step would bias the next; a contact that rests keeps its depth.
 constexpr double kDrift = 1e-8, kPenetration = 1e-6;  // m or rad
-/// Slack of a row, as a share of its own mobility: what contradicts is shared out to a thousandth, and what does not is
-/// corrected to a thousandth by the first move.
-constexpr double kSlack = 1e-3;
+/// Slack of a row, as a share of its own mobility: what contradicts is shared out, and what does not is
+/// corrected to a ten-thousandth by the first move.
+constexpr double kSlack = 1e-4;
 constexpr int kMostMoves = 4;  // 1 or 2 are usual: errors are small, and their rows change little
 
 /// The largest error of a problem's rows beyond the threshold of their kind; 0: none.
@@ -53,6 +53,15 @@ void PositionProjection::predict_gaps(const StepData& step, double h) {
     };
     const Vec3 relative = velocity(model_.geom_link(contact.geom2)) - velocity(model_.geom_link(contact.geom1));
     gaps_.push_back(contact.gap + h * dot(contact.normal, relative));
+  }
+}
+
+void PositionProjection::list_held(const Problem& problem, std::span<const std::uint64_t> keys,
+                                   std::span<const double> lambda) {
+  held_.clear();
+  for (std::size_t i = 0; i < problem.limits.row.size(); ++i) {
+    const double impulse = lambda[at(problem.limits.row[i])];
+    if (impulse != 0) held_.push_back({keys[at(problem.limits.constraint[i])], impulse < 0});
   }
 }
 
@@ -124,7 +133,8 @@ double PositionProjection::move_islands(State& state, CarriedMomentum& momentum)
   return worst;
 }
 
-PositionProjection::Outcome PositionProjection::project(const StepData& step, double h,
+PositionProjection::Outcome PositionProjection::project(const StepData& step, const Problem& problem,
+                                                        std::span<const std::uint64_t> keys, double h,
                                                         const AssemblySettings& settings, const Ties& ties,
                                                         std::span<const char> asleep, State& state,
                                                         CarriedMomentum& momentum) {
@@ -139,12 +149,13 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, do
   }
   double before = 0;  // J
   const auto potential = [&] { return potential_energy(model_, *end_) + spring_energy(model_, state.q, *end_); };
+  list_held(problem, keys, step.result.lambda);
   for (;; ++outcome.moves) {
     forward_kinematics(model_, state.q, *end_);
     tendon_lengths(model_, state.q, *end_);
     if (outcome.moves == 0) before = potential();
     place_contacts(step);
-    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, asleep);
+    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, held_, asleep);
     if (outcome.moves == kMostMoves) break;
     const double error = move_islands(state, momentum);
     if (outcome.moves == 0) outcome.error = error;

@@ -28,13 +28,16 @@ class PositionProjection {
     double potential = 0;  ///< J, of gravity and springs: by how much the moves have raised it
   };
   /// After a step has been integrated: `state` is its end, `step` how it came about, `momentum` what
-  /// it hands on. `asleep`: per subsystem, or empty.
-  Outcome project(const StepData& step, double h, const AssemblySettings& settings, const Ties& ties,
-                  std::span<const char> asleep, State& state, CarriedMomentum& momentum);
+  /// it hands on; `problem` is the last that was solved, `keys` those of its constraints. `asleep`: per subsystem, or
+  /// empty.
+  Outcome project(const StepData& step, const Problem& problem, std::span<const std::uint64_t> keys, double h,
+                  const AssemblySettings& settings, const Ties& ties, std::span<const char> asleep, State& state,
+                  CarriedMomentum& momentum);
 
  private:
   void predict_gaps(const StepData& step, double h);
   void place_contacts(const StepData& step);
+  void list_held(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const double> lambda);
   bool limits_are_passed(const State& state) const;
   double move_islands(State& state, CarriedMomentum& momentum);
 
@@ -45,6 +48,7 @@ class PositionProjection {
   std::vector<Motion> velocity_;   ///< per link, of v_{k+1} at the poses of the step
   std::vector<double> gaps_;       ///< per contact, m, at the end
   std::vector<Contact> contacts_;  ///< moved to the end
+  std::vector<HeldLimit> held_;    ///< limits that have held in the step
   IslandSplit split_;
   struct Slot {
     PreparedProblem prepared;

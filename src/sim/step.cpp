@@ -87,8 +87,8 @@ const StepReport& World::integrate() {
     if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, step_.next_v);
     book_work();
     finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
-    const PositionProjection::Outcome corrected =
-        projection_.project(step_, rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
+    const PositionProjection::Outcome corrected = projection_.project(
+        step_, problem(), keys(), rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
     book_.add_projected(corrected.potential);
     step_.report.moves = corrected.moves;
     step_.report.position_error = corrected.error;
