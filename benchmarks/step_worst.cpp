@@ -50,7 +50,8 @@ struct Row {
   StepTimes ours, theirs;  ///< theirs may be empty
   double residual = 0;     ///< the worst that is left
   int unsolved = 0;
-  double gain = 0;  ///< of energy, J
+  double gain = 0;    ///< of energy, J
+  std::string wrong;  ///< what the scene's own check says
 
   void start_run() {
     ours.start_run();
@@ -117,8 +118,7 @@ Row run_scenario(const char* name) {
       row.ours.add(seconds([&] { run.step(); }));
       row.add(run.world().report());
     }
-    const scenarios::Outcome outcome = run.check();
-    if (!outcome.holds) throw std::runtime_error(fmt::format("{}: {} is not as expected", name, outcome.wrong));
+    row.wrong = run.check().wrong;
     return run.world().state().q;
   });
   return row;
@@ -139,11 +139,11 @@ bool judge(const Row& row) {
                          : fmt::format("{:>8} {:>8} {:>8}", time_text(t.quantile(0.5)), time_text(t.quantile(0.99)),
                                        time_text(t.quantile(1)));
   };
-  const bool holds = spread <= kMostOverMedian && ratio <= kMostOverMujoco;
+  const bool holds = spread <= kMostOverMedian && ratio <= kMostOverMujoco && row.wrong.empty();
   fmt::print("{:<38} {} (step {:>4}) | {} | {:>6.1f} {:>6} | {:>7.1e} {:>4} of {:>4} | {:>7.1e} | {}\n", row.name,
              times(row.ours), row.ours.worst_step(), times(row.theirs), spread,
              alone ? "-" : fmt::format("{:.2f}", ratio), row.residual, row.unsolved, row.ours.size(), row.gain,
-             holds ? "holds" : "missed");
+             row.wrong.empty() ? (holds ? "holds" : "missed") : "not as expected: " + row.wrong);
   std::fflush(stdout);
   return holds;
 }
