@@ -48,10 +48,11 @@ class Assembler {
   void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
 
   /// Writes the problem of this step's impacts, without forces: A = M, b = M v, and the contacts with an impact.
-  /// `impulse`: of the forces of the step, which speed up an approach. Returns the number of impacts; where it is 0
-  /// there is no problem to solve. Writes data.mass and data.mass_factor.
-  int assemble_impacts(const State& middle, std::span<const double> control, std::span<const double> impulse,
-                       const ThetaRule& rule, DynamicsData& data, std::span<const Contact> contacts);
+  /// `workspace`: as start_step has left it; its forces speed up an approach. Returns the number of impacts; where it
+  /// is 0 there is no problem to solve. Writes data.mass, data.mass_factor and data.force.
+  int assemble_impacts(const MiddleWorkspace& workspace, std::span<const double> control,
+                       std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
+                       std::span<const Contact> contacts);
 
   /// Adds joint limits that were too far away to be part of the problem, but that v_{k+1} passes, to the next
   /// `assemble` of this step; true where there are any.
@@ -80,8 +81,8 @@ class Assembler {
   void write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                      const DynamicsData& data);
   void look_ahead(const State& middle, double h);
-  void find_free_velocity(const State& middle, std::span<const double> control, std::span<const double> impulse,
-                          const ThetaRule& rule, DynamicsData& data);
+  void find_kick(const MiddleWorkspace& workspace, std::span<const double> control, std::span<const double> external,
+                 const ThetaRule& rule, DynamicsData& data);
 
   bool is_servo(const SpringDamper& element) const;
   bool is_soft_row(const SpringDamper& element) const;
@@ -104,7 +105,7 @@ class Assembler {
   };
   EndImpulse end_passive_, end_servos_;
   bool has_soft_springs_ = false;      ///< in this step
-  std::vector<double> free_v_;         ///< per dof: v_{k+1} without constraints, for impacts
+  std::vector<double> kick_;           ///< per dof: what the forces of the step add to the velocities, for impacts
   bool curved_ = false;                ///< some constraint or tie is not linear in q
   std::optional<DynamicsData> ahead_;  ///< poses and tendons where the velocities lead; where curved
   std::vector<double> ahead_q_;        ///< and the q of it

@@ -152,7 +152,7 @@ Vec3 point_of_impact(const Model& model, const Contact& contact) {
 
 }  // namespace
 
-int write_impacts(const StepView& view, std::span<const Contact> contacts, std::span<const double> free_v,
+int write_impacts(const StepView& view, std::span<const Contact> contacts, std::span<const double> kick,
                   ConstraintWriter& writer) {
   const AssemblySettings& s = view.settings;
   int count = 0;
@@ -163,7 +163,7 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, std::
     hold_contact(view, contact, contact_frame(contact.normal), writer);
     // A contact that would close within this step bounces now: a speculative row would brake the body to gap/h first,
     // and the bounce of the next step would start from that speed.
-    const double rate = writer.rate(), approach = (rate - writer.rate_at(free_v)) / view.rule.h;
+    const double rate = writer.rate(), approach = -writer.rate_at(kick) / view.rule.h;
     const Bounce found = bounce(-rate, contact.gap, approach, view.rule.h, rho, s.bounce_speed);
     if (found.speed == 0) {
       writer.let_go();

@@ -9,7 +9,8 @@ namespace {
 
 /// Damped share of the difference of the two rates, per relative difference and at the most. On smooth motions they
 /// differ by O(h) of their size, and the loss is of second order; ringing from a start or an impact, where they have
-/// nothing in common, dies out within ten steps. By trial on swings at theta = 1/2 (EnergyTest) and on chains that whip.
+/// nothing in common, dies out within ten steps. By trial on swings at theta = 1/2 (EnergyTest) and on chains that
+/// whip.
 constexpr double kDamping = 2.5, kMostDamping = 0.1;
 
 }  // namespace

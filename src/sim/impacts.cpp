@@ -17,10 +17,9 @@ constexpr int kMostRounds = 64;  // what approaches still is stopped by the step
 }  // namespace
 
 void World::pass_on_impacts() {
-  const State& middle = step_.middle.state;
   StepReport& report = step_.report;
   const auto assemble_round = [&] {
-    return assembler_.assemble_impacts(middle, step_.control, step_.middle.impulse, rule_, step_.dynamics, contacts());
+    return assembler_.assemble_impacts(step_.middle, step_.control, step_.external, rule_, step_.dynamics, contacts());
   };
   while (report.impacts < kMostRounds && assemble_round() > 0) {
     solve_islands(solver_, problem(), solve_settings(), impact_, step_.result);
