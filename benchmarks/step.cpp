@@ -3,6 +3,7 @@
 ///   benchmark_step [mujoco] [SCENE]   ours against MuJoCo, interleaved in one run on the same models
 ///   benchmark_step auto [SCENE]       what `auto` goes by: CANAL and SubADMM over size, density and masses of islands
 ///   benchmark_step warm [SCENE]       what warm starts save
+///   benchmark_step worst [SCENE]      the slowest steps, ours beside MuJoCo's
 ///   benchmark_step long               a million steps of a small scene
 ///
 /// SCENE: part of a name. Exit code 1 where a target is missed, 2 where a run does not do what it should.
@@ -24,6 +25,7 @@ SceneRun::SceneRun(const Scene& scene)
       control_(static_cast<std::size_t>(model().nu()), 0.0) {
   if (!scene.q.empty()) {
     start_.q = scene.q;
+    if (!scene.v.empty()) start_.v = scene.v;
     if (!scene.control.empty()) control_ = scene.control;
   } else if (!model().spec().keyframes.empty()) {
     start_ = model().keyframe_state(0);
@@ -49,6 +51,8 @@ int main(int argc, char** argv) {
       uzawa::bench::compare_methods(only);
     } else if (table == "warm") {
       uzawa::bench::compare_starts(only);
+    } else if (table == "worst") {
+      return uzawa::bench::compare_worst(only) ? 0 : 1;
     } else if (table == "long") {
       return uzawa::bench::run_long() ? 0 : 1;
     } else {

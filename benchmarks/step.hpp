@@ -35,6 +35,8 @@ bool compare_with_mujoco(const std::string& only);
 void compare_methods(const std::string& only);
 /// Cold starts against warm ones.
 void compare_starts(const std::string& only);
+/// The slowest steps beside MuJoCo's; false where a target is missed on a scene.
+bool compare_worst(const std::string& only);
 /// A million steps; false where memory grows, a step fails, or energy or a stack drifts.
 bool run_long();
 

@@ -15,6 +15,7 @@ struct Scene {
   std::string xml;             ///< MJCF text; empty: `path`
   std::filesystem::path path;  ///< of a file
   std::vector<double> q;       ///< positions to start from; empty: keyframe 0 with its control, else the reference
+  std::vector<double> v;       ///< with `q`; empty: at rest
   std::vector<double> control;
   int steps = 500;
   int first = 0;  ///< steps before this one are not timed: until things touch

@@ -150,7 +150,8 @@ void add_run(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "run",
       "Simulates a named scene and checks it, or a model from its first keyframe under that keyframe's controls.\n"
-      "Exit code 1: a step failed or the scene's check does not hold; 130: ended by Ctrl-C (table and log are "
+      "Exit code 1: a step failed, the run was stopped or the scene's check does not hold; 130: ended by Ctrl-C (table "
+      "and log are "
       "complete).");
   add_model_options(command, *arguments);
   command->get_option("model")->description("name of a scene (`uzawa scenes` lists them), MJCF (.xml) or URDF file");
@@ -159,6 +160,10 @@ void add_run(CLI::App& app, Action& action) {
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
   add_record_options(command, *arguments);
+  command
+      ->add_option("--stop-on-gain", arguments->settings.most_gain,
+                   "J; ends the run, with exit code 1, where energy grows by more than that without a cause")
+      ->check(finite_number());
   set_action(command, action, arguments, uzawa::cli::run);
 }
 

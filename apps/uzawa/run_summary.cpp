@@ -10,6 +10,8 @@ namespace uzawa::cli {
 
 namespace {
 
+constexpr double kTail = 0.99;  // the share of steps that a budget a step must be good for
+
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
   const auto k = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -23,12 +25,27 @@ std::ptrdiff_t worst_step(const std::vector<double>& values) {
 }
 
 nlohmann::json spread_json(const std::vector<double>& values) {
-  return {{"median", quantile(values, 0.5)}, {"worst", quantile(values, 1)}, {"worst_step", worst_step(values)}};
+  return {{"median", quantile(values, 0.5)},
+          {"p99", quantile(values, kTail)},
+          {"worst", quantile(values, 1)},
+          {"worst_step", worst_step(values)}};
 }
 
-nlohmann::json times_json(const RunSummary& s) {
+/// What the slowest step has left of the contact laws: slow steps are those of hard problems.
+double residual_of_slowest(const RunSummary& s) {
+  return s.steps == 0 ? 0 : s.residuals[static_cast<std::size_t>(worst_step(s.step_times) - 1)];
+}
+
+/// Simulated time at the end of the slowest step, s.
+double time_of_slowest(const RunSummary& s, const World& world) {
+  return world.state().time - s.simulated + static_cast<double>(worst_step(s.step_times)) * world.dt();
+}
+
+nlohmann::json times_json(const RunSummary& s, const World& world) {
   nlohmann::json out = spread_json(s.step_times);
-  out.update({{"dynamics", s.mean(s.times.dynamics)},
+  out.update({{"worst_time", time_of_slowest(s, world)},
+              {"worst_residual", residual_of_slowest(s)},
+              {"dynamics", s.mean(s.times.dynamics)},
               {"collision", s.mean(s.times.collision)},
               {"assembly", s.mean(s.times.assembly)},
               {"solve", s.mean(s.times.solve)},
@@ -55,6 +72,25 @@ nlohmann::json problem_json(const RunSummary& s) {
   return {{"file", s.problem}, {"step", s.problem_step}};
 }
 
+nlohmann::json energy_json(const EnergySummary& e) {
+  const auto state = [](const EnergyReport& report) {
+    return nlohmann::json{{"kinetic", report.kinetic}, {"potential", report.potential}};
+  };
+  return {{"start", state(e.first)},      {"end", state(e.last)},       {"actuators", e.actuators},
+          {"external", e.external},       {"damped", e.damped},         {"projected", e.projected},
+          {"constraints", e.constraints}, {"unexplained_gain", e.gain}, {"gain_step", e.gain_step}};
+}
+
+void print_energy(const EnergySummary& e) {
+  fmt::print(
+      "  energy            {:.4g} J at the start, {:.4g} J at the end; work of actuators {:.4g}, external {:.4g};\n",
+      e.first.total(), e.last.total(), e.actuators, e.external);
+  fmt::print("                    damped {:.4g}, taken by constraints {:.4g}, added by projection {:.4g}\n", e.damped,
+             e.constraints, e.projected);
+  fmt::print("  unexplained gain  {:.3g} J at the most{}\n", e.gain,
+             e.gain_step > 0 ? fmt::format(" (step {})", e.gain_step) : "");
+}
+
 /// What a status means to who has not read the headers.
 const char* meaning(StepStatus status) {
   switch (status) {
@@ -65,6 +101,14 @@ const char* meaning(StepStatus status) {
     case StepStatus::Failed: return "no finite velocities were found";
   }
   return "";
+}
+
+void print_step_times(const RunSummary& s, const World& world) {
+  const auto us = [&](double share) { return quantile(s.step_times, share) * 1e6; };
+  fmt::print("  step              {:10.2f} us mean, {:.2f} median, {:.2f} 99 %, {:.2f} worst\n",
+             s.mean(s.times.total()) * 1e6, us(0.5), us(kTail), us(1));
+  fmt::print("  slowest           step {}, to {:.4g} s; its residual {:.2e}\n", worst_step(s.step_times),
+             time_of_slowest(s, world), residual_of_slowest(s));
 }
 
 void print_statuses(const RunSummary& s) {
@@ -80,9 +124,23 @@ void print_statuses(const RunSummary& s) {
 
 }  // namespace
 
+void EnergySummary::add(int step, const EnergyReport& report) {
+  if (step == 1) first = report;
+  last = report;
+  actuators += report.actuators;
+  external += report.external;
+  damped += report.damped;
+  projected += report.projected;
+  constraints -= report.unexplained;
+  if (report.gain <= gain) return;
+  gain = report.gain;
+  gain_step = step;
+}
+
 void RunSummary::add(const StepReport& report) {
   ++steps;
   times += report.times;
+  energy.add(steps, report.energy);
   ++statuses[static_cast<std::size_t>(report.status)];
   contacts += report.contacts;
   iterations += report.iterations;
@@ -112,7 +170,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"simulated", s.simulated},
                               {"wall", s.wall},
                               {"real_time_factor", s.real_time_factor()},
-                              {"seconds_a_step", times_json(s)},
+                              {"seconds_a_step", times_json(s, world)},
                               {"contacts", {{"mean", s.mean(s.contacts)}, {"most", s.most_contacts}}},
                               {"islands", s.mean(s.islands)},
                               {"iterations", {{"mean", s.mean(s.iterations)}, {"most", s.most_iterations}}},
@@ -120,6 +178,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"resolves", s.resolves},
                               {"residual", spread_json(s.residuals)},
                               {"penetration", s.penetration},
+                              {"energy", energy_json(s.energy)},
                               {"statuses", statuses},
                               {"check", check_json(s)},
                               {"log", file_json(s.log, s.frames)},
@@ -146,16 +205,17 @@ void print_table(const RunSummary& s, const World& world) {
   stage("assembly", s.times.assembly);
   stage("solve", s.times.solve);
   stage("integrate", s.times.integrate);
-  fmt::print("  step              {:10.2f} us mean, {:.2f} median, {:.2f} worst (step {})\n",
-             s.mean(s.times.total()) * 1e6, quantile(s.step_times, 0.5) * 1e6, quantile(s.step_times, 1) * 1e6,
-             worst_step(s.step_times));
+  print_step_times(s, world);
   fmt::print("  contacts          {:.1f} mean, {} most; {:.1f} islands\n", s.mean(s.contacts), s.most_contacts,
              s.mean(s.islands));
   fmt::print("  iterations        {:.1f} mean, {} most; {:.1f} inner\n", s.mean(s.iterations), s.most_iterations,
              s.mean(s.inner_iterations));
-  fmt::print("  residual          {:.2e} median, {:.2e} worst (step {}); error of the contact laws, m/s and N s\n",
-             quantile(s.residuals, 0.5), quantile(s.residuals, 1), worst_step(s.residuals));
+  fmt::print(
+      "  residual          {:.2e} median, {:.2e} 99 %, {:.2e} worst (step {}); error of the contact laws, m/s and N "
+      "s\n",
+      quantile(s.residuals, 0.5), quantile(s.residuals, kTail), quantile(s.residuals, 1), worst_step(s.residuals));
   fmt::print("  penetration       {:.3g} mm deepest\n", s.penetration * 1e3);
+  print_energy(s.energy);
   print_statuses(s);
   if (!s.log.empty()) fmt::print("  log               {}, {} frames\n", s.log, s.frames);
   if (!s.replay.empty()) fmt::print("  replay            {}, {} frames\n", s.replay, s.replay_frames);

@@ -13,6 +13,18 @@ namespace uzawa::cli {
 inline constexpr std::array kStepStatuses = {StepStatus::Solved, StepStatus::Capped, StepStatus::LeastViolation,
                                              StepStatus::Relaxed, StepStatus::Failed};
 
+/// Where the energy of a run came from and went to, J; all but the last step, whose end no step has booked.
+struct EnergySummary {
+  EnergyReport first, last;            ///< of the first and the last step
+  double actuators = 0, external = 0;  ///< work put in
+  double damped = 0, projected = 0;    ///< taken by dampers; added by the projection of positions
+  double constraints = 0;              ///< taken by constraints, and by the rule itself
+  double gain = 0;                     ///< the largest unexplained gain on the way
+  int gain_step = 0;                   ///< when it was reached; 0: there was none
+
+  void add(int step, const EnergyReport& report);
+};
+
 /// What a run leaves behind: sums and extremes over its steps.
 struct RunSummary {
   std::string name;        ///< scene or file
@@ -30,6 +42,7 @@ struct RunSummary {
   std::string ended_by;            ///< why no further step could be taken; empty: nothing was in the way
   double simulated = 0, wall = 0;  ///< s
   StageTimes times;
+  EnergySummary energy;
   std::array<int, kStepStatuses.size()> statuses{};
   double contacts = 0, iterations = 0, inner_iterations = 0, islands = 0;  ///< sums
   int most_contacts = 0, most_iterations = 0, resolves = 0;

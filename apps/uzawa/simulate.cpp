@@ -18,7 +18,12 @@ constexpr double kMostSteps = 2e9;  // steps are counted in an int
 /// input; later it is how the run ended, and what it has come to is worth telling.
 bool try_step(Subject& subject, RunSummary& summary) {
   try {
-    summary.add(subject.step());
+    const StepReport& report = subject.step();
+    summary.add(report);
+    if (report.gains) {
+      summary.ended_by = fmt::format("energy has grown by {:.3g} J without a cause, more than --stop-on-gain {:g}",
+                                     report.energy.gain, subject.world().settings().most_gain);
+    }
     return true;
   } catch (const InputError& error) {
     if (summary.steps == 0) throw;
@@ -54,7 +59,7 @@ RunSummary simulate(Subject& subject, long steps, Recorder* recorder, std::excep
     for (long i = 0; i < steps && !InterruptGuard::interrupted() && !log_error; ++i) {
       if (!try_step(subject, summary)) break;
       to_log([&] { recorder->record(summary.steps, subject.control(), subject.external()); });
-      if (world.report().status == StepStatus::Failed) break;
+      if (world.report().status == StepStatus::Failed || !summary.ended_by.empty()) break;
       bar.show(static_cast<double>(i + 1) / static_cast<double>(steps), world.state().time);
     }
   }

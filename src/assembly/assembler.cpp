@@ -6,7 +6,6 @@
 
 #include "uzawa/assembly/row_writers.hpp"
 #include "uzawa/base/at.hpp"
-#include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
@@ -64,25 +63,6 @@ void Assembler::assemble(const State& middle, std::span<const double> control, c
   }
 }
 
-int Assembler::assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
-                                std::span<const Contact> contacts) {
-  const StepView view{model_, middle, data, middle.q, data, rule, settings_, {}, Phase::Impact};
-  problem_.dt = rule.h;
-  writer_.start(data, middle.v, asleep_);
-  const int count = write_impacts(view, contacts, writer_);
-  if (count > 0) {
-    write_equalities(view, plan_->tendon_rest_length, writer_);
-    write_point_ties(view, ties_.points, writer_);
-    write_no_slip(view, ties_.no_slip, writer_);
-    write_limits_in_impact(view, writer_);
-    momentum(middle.v, data, impulse_);
-    std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
-    update_blocks(data);
-  }
-  writer_.finish();
-  return count;
-}
-
 void Assembler::update_blocks(const DynamicsData& data) {
   for (const auto& block : plan_->blocks.all()) block->update(data, diagonal_, impulse_, problem_);
 }
@@ -103,26 +83,6 @@ void Assembler::set_ties(Ties ties) {
     ahead_.emplace(model_);
     ahead_q_.resize(at(model_.nq()));
   }
-}
-
-/// b holds all forces in the middle of the step, -K e_m - D r v_k among them. At its end they are
-/// -K (e_m + (1-theta) h r v_{k+1}) - D r vhat: the part with v_k goes to b, the part with v_{k+1} to A or to a row of
-/// its own.
-void Assembler::write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
-                              const DynamicsData& data) {
-  for_each_spring_damper(model_, middle, control, data, [&](const SpringDamper& element) {
-    const double gain = (1 - rule.theta) * element.impulse_gain(rule.h);
-    if (gain <= 0) return;
-    const double explicit_part = (1 - rule.theta) * rule.h * element.damping;
-    element.row.add_force(explicit_part * element.row.rate(middle.v), impulse_);
-    if (element.row.dofs.size() == 1 && plan_->blocks[model_.dof_subsystem(element.row.dofs[0])].has_state_dofs()) {
-      const double c = element.row.scale * element.row.coefficients[0];
-      diagonal_[at(element.row.dofs[0])] += gain * c * c;
-      return;
-    }
-    writer_.hold_row(element.row);
-    writer_.soft(constraint_key(ConstraintSource::Spring, element.source), 0, 0, gain);
-  });
 }
 
 bool Assembler::add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v) {

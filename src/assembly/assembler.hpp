@@ -48,8 +48,10 @@ class Assembler {
   void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
 
   /// Writes the problem of this step's impacts, without forces: A = M, b = M v, and the contacts with an impact.
-  /// Returns the number of impacts; where it is 0 there is no problem to solve.
-  int assemble_impacts(const State& middle, const ThetaRule& rule, DynamicsData& data,
+  /// `workspace`: as start_step has left it; its forces speed up an approach. Returns the number of impacts; where it
+  /// is 0 there is no problem to solve. Writes data.mass, data.mass_factor and data.force.
+  int assemble_impacts(const MiddleWorkspace& workspace, std::span<const double> control,
+                       std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                        std::span<const Contact> contacts);
 
   /// Adds joint limits that were too far away to be part of the problem, but that v_{k+1} passes, to the next
@@ -57,6 +59,14 @@ class Assembler {
   [[nodiscard]] bool add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v);
   /// Removes the limits added by add_passed_limits, at the start of a new step.
   void forget_passed_limits();
+
+  /// Work of springs, dampers and servos that the last `assemble` has left to the end of the step, J: what v_{k+1} =
+  /// `after` adds to their forces in the middle, along `mean`. The other arguments as for `assemble`.
+  struct EndWork {
+    double passive = 0, servos = 0;
+  };
+  EndWork end_work(const State& middle, std::span<const double> control, const ThetaRule& rule,
+                   const DynamicsData& data, std::span<const double> mean, std::span<const double> after) const;
 
   const Problem& problem() const { return problem_; }
   /// Keys of the problem's constraints, in their order; a constraint has the same key in every step.
@@ -73,7 +83,11 @@ class Assembler {
   void write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                      const DynamicsData& data);
   void look_ahead(const State& middle, double h);
+  void find_kick(const MiddleWorkspace& workspace, std::span<const double> control, std::span<const double> external,
+                 const ThetaRule& rule, DynamicsData& data);
 
+  bool is_servo(const SpringDamper& element) const;
+  bool is_soft_row(const SpringDamper& element) const;
   void update_blocks(const DynamicsData& data);
 
   std::shared_ptr<const AssemblyPlan> plan_;
@@ -84,10 +98,20 @@ class Assembler {
   Ties ties_;
   std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof
-  bool curved_ = false;                     ///< some constraint or tie is not linear in q
-  std::optional<DynamicsData> ahead_;       ///< poses and tendons where the velocities lead; where curved
-  std::vector<double> ahead_q_;             ///< and the q of it
-  std::vector<PathBend> bends_;             ///< per link, where paths are bent
+  /// Impulses of springs and dampers, and those of servos, beyond those in the middle: start - gain v_{k+1}, per dof;
+  /// without the gain of those that are soft rows.
+  struct EndImpulse {
+    std::vector<double> start, gain;
+    void reset(std::size_t dofs) { start.assign(dofs, 0.0), gain.assign(dofs, 0.0); }
+    double work(std::span<const double> mean, std::span<const double> after) const;
+  };
+  EndImpulse end_passive_, end_servos_;
+  bool has_soft_springs_ = false;      ///< in this step
+  std::vector<double> kick_;           ///< per dof: what the forces of the step add to the velocities, for impacts
+  bool curved_ = false;                ///< some constraint or tie is not linear in q
+  std::optional<DynamicsData> ahead_;  ///< poses and tendons where the velocities lead; where curved
+  std::vector<double> ahead_q_;        ///< and the q of it
+  std::vector<PathBend> bends_;        ///< per link, where paths are bent
   std::vector<Motion> link_scratch_;
   std::vector<std::uint64_t> taut_;
   std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem

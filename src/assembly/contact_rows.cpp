@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "uzawa/assembly/row_writers.hpp"
 #include "uzawa/base/at.hpp"
@@ -116,21 +117,66 @@ void write_penetrations(const StepView& view, std::span<const Contact> contacts,
   }
 }
 
-int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
+namespace {
+
+/// An impact by Newton's law, to second order.
+struct Bounce {
+  double speed = 0;  ///< m/s, with which the contact opens after the impact, before the step's forces act; 0: no bounce
+  double met = 0;    ///< m/s, with which the surfaces meet
+};
+
+/// The contact has closed with speed s, its gap is g, and forces speed up the approach by a. A step is a kick of the
+/// forces, then a drift: so s belongs to the time h/2 before, and energy says with which speed v_i the surfaces meet,
+///
+///     v_i^2 = s^2 + a h s + 2 a g,     v_o = rho v_i,     u^2 + a h u + 2 a g = v_o^2,
+///
+/// and with which speed u they part at the end of the step, on the way that starts with v_o where they meet. The forces
+/// are still to come and take a h of it. With v_o = rho s instead a ball that keeps its energy loses half of its height
+/// in a minute. A step has one velocity, so the way out starts where the contact is now: up to h (1 + 1/rho) too early.
+Bounce bounce(double s, double g, double a, double h, double rho, double least) {
+  if (s <= 0 || g > h * (s + a * h)) return {};  // not met within this step
+  const double met = std::sqrt(std::max(0.0, s * s + a * h * s + 2 * a * g)), out = rho * met;
+  const double root = a * a * h * h / 4 + out * out - 2 * a * g;
+  if (out < least || root <= 0) return {};
+  const double u = std::sqrt(root) - a * h / 2;
+  return u > 0 ? Bounce{u + a * h, met} : Bounce{};
+}
+
+/// The point where a contact will be when its gap has closed. Between two bodies that move it stays midway: one point
+/// for both keeps their angular momentum.
+Vec3 point_of_impact(const Model& model, const Contact& contact) {
+  const Vec3 half = contact.normal * (0.5 * contact.gap);
+  if (model.geom_link(contact.geom1) < 0) return contact.position + half;
+  return model.geom_link(contact.geom2) < 0 ? contact.position - half : contact.position;
+}
+
+}  // namespace
+
+int write_impacts(const StepView& view, std::span<const Contact> contacts, std::span<const double> kick,
+                  ConstraintWriter& writer) {
   const AssemblySettings& s = view.settings;
   int count = 0;
-  for (const Contact& contact : contacts) {
+  for (Contact contact : contacts) {
+    const double rho = contact_restitution(s, contact);
+    if (rho == 0) continue;
+    contact.position = point_of_impact(view.model, contact);
     hold_contact(view, contact, contact_frame(contact.normal), writer);
-    const double speed = -writer.rate();
     // A contact that would close within this step bounces now: a speculative row would brake the body to gap/h first,
     // and the bounce of the next step would start from that speed.
-    const double rho = contact_restitution(s, contact);
-    if (rho > 0 && speed > s.bounce_speed && contact.gap <= speed * view.rule.h) {
-      writer.contact(contact.key, contact_friction(view.model, s, contact), {0, 0, -rho * speed});
-      ++count;
-    } else {
+    const double rate = writer.rate(), approach = -writer.rate_at(kick) / view.rule.h;
+    const Bounce found = bounce(-rate, contact.gap, approach, view.rule.h, rho, s.bounce_speed);
+    if (found.speed == 0) {
       writer.let_go();
+      continue;
     }
+    // Forces have less time to act on a way out that starts too early, and the impulse is smaller by that much.
+    // Friction goes by the impulse of the impact itself.
+    const double share = (1 + rho) * found.met / (found.speed - rate);
+    FrictionCone cone = contact_friction(view.model, s, contact);
+    cone.mu1 *= share;
+    cone.mu2 *= share;
+    writer.contact(contact.key, cone, {0, 0, -found.speed});
+    ++count;
   }
   return count;
 }

@@ -58,9 +58,10 @@ void write_contacts(const StepView& view, std::span<const Contact> contacts, Con
 /// Contacts that were found at the end of the step (SecondLook): their gaps include the curvature of the paths.
 void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
 
-/// The contacts with an impact in this step, with Newton's law for the velocities after the impact: J_n v = -rho J_n
-/// v_k. Returns their number.
-int write_impacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer);
+/// The contacts with an impact in this step, with Newton's law for the velocities after it, to second order. `kick`:
+/// what the forces of the step add to the velocities. Returns their number.
+int write_impacts(const StepView& view, std::span<const Contact> contacts, std::span<const double> kick,
+                  ConstraintWriter& writer);
 
 /// Joint limits that are close, as ranges of v_{k+1} ([JOINT] eq. 8). `active`, per joint: on input, 1 asks for the
 /// limit even if it is not close; on output, 1 marks the limits written.

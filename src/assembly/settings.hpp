@@ -23,7 +23,8 @@ struct AssemblySettings {
   double restitution = 0;
   /// Exceptions, a pair of geoms each.
   std::vector<PairMaterial> pairs;
-  /// m/s; a contact that closes more slowly does not bounce. A few times g h, the speed that gravity adds in a step.
+  /// m/s; a contact that would leave more slowly does not bounce. A few times g h, the speed that gravity adds in a
+  /// step.
   double bounce_speed = 0.05;
   /// Limits are part of the problem where they are closer than this share of their range, or than the distance of
   /// `limit_steps` steps at the present speed.

@@ -16,6 +16,25 @@ Vec3 arm(const Model& model, const DynamicsData& data, std::size_t link) {
   return data.link_com[link] - link_reference(model, data, static_cast<int>(link));
 }
 
+/// 1/2 p^T w, J: the kinetic energy at the position, between the velocities before and after the kick of gravity
+/// (energy.hpp). p: per dof; w: velocities of the step without constraints.
+double momentum_energy(const Model& model, double h, std::span<const double> p, std::span<const double> w,
+                       const DynamicsData& data, const MiddleWorkspace& workspace) {
+  const Motion fall{{}, model.options().gravity * h};
+  const TreeTopology& topology = *data.tree.topology;
+  double twice = 0;
+  for (int i = 0; i < topology.links(); ++i) {
+    const bool alone = model.flies_alone(i);
+    // Of a body that flies alone p has the gyroscopic impulse, too, which does no work.
+    if (alone) twice += dot(data.velocity[at(i)] + fall, workspace.momentum[at(i)]);
+    for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
+      const double v = workspace.state.v[at(d)];
+      twice += alone ? data.tree.diagonal[at(d)] * v * v : p[at(d)] * w[at(d)];
+    }
+  }
+  return twice / 2;
+}
+
 /// impulse -= h/2 c at the velocities that the impulse and the weight of the links (workspace.force) lead to, without
 /// constraints. workspace.product: the velocity products of each link.
 void add_velocity_products(const Model& model, double h, DynamicsData& data, MiddleWorkspace& workspace,
@@ -26,6 +45,7 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
   limit_gain(model, data, workspace.force, workspace.account, impulse, w);
   for (std::size_t d = 0; d < w.size(); ++d) w[d] = impulse[d] + workspace.force[d];
   data.mass_factor.solve(w);
+  workspace.kinetic = momentum_energy(model, h, impulse, w, data, workspace);
   link_velocities(model, w, data, workspace.velocity);
   velocity_products(model, w, workspace.velocity, data, workspace.product);
   for (std::size_t i = 0; i < data.force.size(); ++i) {
@@ -88,6 +108,7 @@ void momentum_impulse(const Model& model, std::span<const double> v, double h, D
   const Motion fall{{}, model.options().gravity * h};
   for (std::size_t i = 0; i < data.force.size(); ++i) data.force[i] = data.tree.inertia[i] * fall;
   project_link_forces(data, weight);
+  workspace.kinetic = trees ? 0 : momentum_energy(model, h, {}, {}, data, workspace);
   if (trees) add_velocity_products(model, h, data, workspace, impulse);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] += weight[d];
 }

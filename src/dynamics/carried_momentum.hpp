@@ -44,7 +44,7 @@ void start_momentum(const Model& model, const State& state, const CarriedMomentu
 /// workspace.momentum after a jump of the joint velocities.
 void add_velocity_jump(const Model& model, std::span<const double> jump, const DynamicsData& data,
                        MiddleWorkspace& workspace);
-/// impulse = p - h/2 c - h g, from workspace.momentum and the joint velocities v (armature).
+/// impulse = p - h/2 c - h g, from workspace.momentum and the joint velocities v (armature); workspace.kinetic.
 void momentum_impulse(const Model& model, std::span<const double> v, double h, DynamicsData& data,
                       MiddleWorkspace& workspace, std::span<double> impulse);
 /// At the end of a step that was solved with velocities v and has led to `state`.

@@ -47,6 +47,9 @@ struct MiddleWorkspace {
   std::vector<Force> product;          ///< per link: velocity products, by momentum_impulse
   EnergyAccount account;               ///< carried over
   std::vector<Motion> velocity;        ///< per link, scratch
+  double kinetic = 0;                  ///< J, of that momentum (energy.hpp), by momentum_impulse
+  std::vector<double> passive;         ///< passive_force in the middle, per dof
+  std::vector<double> actuation;       ///< actuator_force in the middle, per dof
   std::vector<double> force, scratch;  ///< per dof
 };
 

@@ -56,10 +56,10 @@ void middle_impulse(const Model& model, std::span<const double> control, std::sp
   const auto add_impulse = [&](std::span<const double> tau) {
     for (std::size_t d = 0; d < b.size(); ++d) b[d] += rule.h * tau[d];
   };
-  passive_force(model, middle.q, middle.v, data, workspace.force);
-  add_impulse(workspace.force);
-  actuator_force(model, middle, control, data, workspace.force);
-  add_impulse(workspace.force);
+  passive_force(model, middle.q, middle.v, data, workspace.passive);
+  add_impulse(workspace.passive);
+  actuator_force(model, middle, control, data, workspace.actuation);
+  add_impulse(workspace.actuation);
   if (!external.empty()) add_impulse(external);
 }
 
@@ -72,6 +72,8 @@ MiddleWorkspace::MiddleWorkspace(const Model& model)
       product(model.links().size()),
       account(model),
       velocity(model.links().size()),
+      passive(at(model.nv())),
+      actuation(at(model.nv())),
       force(at(model.nv())),
       scratch(at(model.nv())) {}
 

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/energy.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
 
 namespace uzawa {
 
@@ -150,10 +152,13 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     end_.emplace(model_);
     problem_.emplace(shared_->plan());
   }
+  double before = 0;  // J
+  const auto potential = [&] { return potential_energy(model_, *end_) + spring_energy(model_, state.q, *end_); };
   list_taut(assembler, step.result.lambda);
   for (;; ++outcome.moves) {
     forward_kinematics(model_, state.q, *end_);
     tendon_lengths(model_, state.q, *end_);
+    if (outcome.moves == 0) before = potential();
     place_contacts(step);
     problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, taut_, asleep);
     if (outcome.moves == kMostMoves) break;
@@ -165,6 +170,7 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     for (const ConstraintRef& ref : problem_->problem().constraints) {
       outcome.remainder = std::max(outcome.remainder, error_of(problem_->problem(), ref));
     }
+    outcome.potential = potential() - before;
   }
   return outcome;
 }

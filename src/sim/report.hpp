@@ -22,6 +22,18 @@ struct StageTimes {
   StageTimes& operator+=(const StageTimes& b);
 };
 
+/// Energy at the start of a step, and how the step before it led there (EnergyBook), J.
+struct EnergyReport {
+  double kinetic = 0, potential = 0;  ///< at the start of this step: of the momentum; of gravity and springs
+  // of the step before
+  double actuators = 0, external = 0;  ///< work put in; external: gravity compensation included
+  double damped = 0;                   ///< taken by dampers, drag and implicit springs
+  double projected = 0;                ///< potential energy added by the projection of positions
+  double unexplained = 0;  ///< the rest of the balance; negative: taken by friction, impacts, limits, other constraints
+  double gain = 0;         ///< by how much the sum of `unexplained` is above its lowest since the state was set
+  double total() const { return kinetic + potential; }
+};
+
 /// Findings and cost of a step.
 struct StepReport {
   StepStatus status = StepStatus::Solved;
@@ -41,6 +53,8 @@ struct StepReport {
   double remainder = 0;        ///< m or rad, and that it has left: errors that contradict each other
   int impacts = 0;             ///< rounds of impacts; 0 without restitution
   double impact_residual = 0;  ///< largest residual of these rounds, by the judge
+  EnergyReport energy;         ///< zeros without SimSettings::book_energy
+  bool gains = false;          ///< energy.gain is above SimSettings::most_gain
   StageTimes times;
 };
 

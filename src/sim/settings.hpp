@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "uzawa/assembly/settings.hpp"
@@ -31,6 +32,9 @@ struct SimSettings {
   /// contacts found there (SecondLook). Less is not worth another solve: recovery removes it within a few steps.
   /// Infinite: never.
   double second_look = 1e-3;
+  bool book_energy = true;  ///< StepReport::energy
+  /// J; an unexplained gain of energy above this is reported (StepReport::gains), for callers that stop then.
+  double most_gain = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace uzawa

@@ -24,6 +24,7 @@ StepData::StepData(const Model& model)
       dynamics(model),
       middle(model),
       next_v(at(model.nv())),
+      mean_v(at(model.nv())),
       linear(model.links().size()),
       angular(model.links().size()) {
   external.reserve(at(model.nv()));
@@ -52,6 +53,7 @@ void World::start(std::span<const double> control, std::span<const double> exter
   step_.external.assign(external.begin(), external.end());
 
   start_step(model_, state_, momentum_, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
+  open_book();
   step_.watch.lap(step_.report.times.dynamics);
   step_.stage = Stage::Started;
 }
@@ -79,11 +81,15 @@ void World::assemble() {
 
 const StepReport& World::integrate() {
   require(Stage::Solved, "solve");
-  if (step_.report.status != StepStatus::Failed) {
+  if (step_.report.status == StepStatus::Failed) {
+    book_.finish({});
+  } else {
     if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, step_.next_v);
+    book_work();
     finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
     const PositionProjection::Outcome corrected =
         projection_.project(step_, assembler_, rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
+    book_.add_projected(corrected.potential);
     step_.report.moves = corrected.moves;
     step_.report.position_error = corrected.error;
     step_.report.remainder = corrected.remainder;

@@ -20,6 +20,7 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
     throw InputError("", "sleep", "speed and time must not be negative");
   }
   if (!(settings.second_look >= 0)) throw InputError("", "second look", "must be a number of m, 0 or more");
+  if (!(settings.most_gain >= 0)) throw InputError("", "gain of energy", "must be a number of J, 0 or more");
   return rule;
 }
 
@@ -58,6 +59,7 @@ void World::set_state(State state) {
   check_state(model_, state);
   state_ = std::move(state);
   momentum_.forget();
+  book_.forget();
   warm_.clear();
   sleep_.wake_all();
   step_.stage = Stage::Integrated;
@@ -75,6 +77,7 @@ void World::restore(const Snapshot& snapshot) {
   momentum_ = snapshot.momentum;
   warm_ = snapshot.warm;
   sleep_.set_record(snapshot.sleep);
+  book_.set_record(snapshot.energy);
 }
 
 bool World::velocities_are_finite() const { return all_finite(step_.result.v); }

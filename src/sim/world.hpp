@@ -7,6 +7,7 @@
 
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
+#include "uzawa/sim/energy_book.hpp"
 #include "uzawa/sim/position_projection.hpp"
 #include "uzawa/sim/second_look.hpp"
 #include "uzawa/sim/settings.hpp"
@@ -77,8 +78,9 @@ class World {
     WarmStart warm;
     Sleep::Record sleep;
     Ties ties;
+    EnergyBook::Record energy;
   };
-  Snapshot save() const { return {state_, momentum_, warm_, sleep_.record(), assembler_.ties()}; }
+  Snapshot save() const { return {state_, momentum_, warm_, sleep_.record(), assembler_.ties(), book_.record()}; }
   void restore(const Snapshot& snapshot);
 
  private:
@@ -87,6 +89,8 @@ class World {
   void wake_sleepers();
   void pass_on_impacts();
   void write_problem();
+  void open_book();
+  void book_work();
 
   void solve_problem();
   void accept_result();
@@ -113,6 +117,7 @@ class World {
   CarriedMomentum momentum_;
   WarmStart warm_;
   Sleep sleep_;
+  EnergyBook book_;
   // the step, and the tools of its stages
   StepData step_;
   Collider collider_;

@@ -42,6 +42,62 @@ TEST(Run, TextIsATable) {
   }
 }
 
+/// The spread of the times of whole steps, and which one was the slowest.
+TEST(Run, SlowStepsAreTold) {
+  TempFolder folder;
+  folder.write("ball.xml", kBall);
+  const ProgramResult json = run_program(folder.path(), {"run", "ball.xml", "--time", "0.4", "--json"});
+  ASSERT_EQ(json.exit_code, 0) << json.err;
+  const auto out = nlohmann::json::parse(json.out);
+  const auto& times = out["seconds_a_step"];
+  const double median = times["median"], tail = times["p99"], worst = times["worst"];
+  EXPECT_GT(median, 0);
+  EXPECT_LE(median, tail);
+  EXPECT_LE(tail, worst);
+  EXPECT_NEAR(times["worst_time"].get<double>(), 0.002 * times["worst_step"].get<int>(), 1e-12);
+  EXPECT_LE(times["worst_residual"].get<double>(), out["residual"]["worst"].get<double>());
+  EXPECT_LE(out["residual"]["median"].get<double>(), out["residual"]["p99"].get<double>());
+
+  const ProgramResult table = run_program(folder.path(), {"run", "ball.xml", "--time", "0.4"});
+  for (const char* text : {" us mean, ", " median, ", " 99 %, ", " worst\n", "slowest           step "}) {
+    EXPECT_NE(table.out.find(text), std::string::npos) << text << " in " << table.out;
+  }
+}
+
+/// A ball of 4.19 kg that falls by 0.1 m and stays on the ground.
+TEST(Run, EnergyIsBooked) {
+  TempFolder folder;
+  folder.write("ball.xml", kBall);
+  const ProgramResult json = run_program(folder.path(), {"run", "ball.xml", "--time", "0.5", "--json"});
+  ASSERT_EQ(json.exit_code, 0) << json.err;
+  const auto energy = nlohmann::json::parse(json.out)["energy"];
+  const double fall = 9.81 * 0.1 * 4.18879;
+  const auto number = [&](const char* name) { return energy[name].get<double>(); };
+  EXPECT_NEAR(energy["start"]["potential"].get<double>() - energy["end"]["potential"].get<double>(), fall, 1e-3);
+  EXPECT_NEAR(number("constraints"), fall, 1e-3);
+  for (const char* nothing : {"actuators", "external", "damped"}) EXPECT_EQ(number(nothing), 0) << nothing;
+  EXPECT_LT(number("unexplained_gain"), 1e-9);
+
+  const ProgramResult table = run_program(folder.path(), {"run", "ball.xml", "--time", "0.1"});
+  for (const char* text : {"energy            ", "work of actuators", "unexplained gain  "}) {
+    EXPECT_NE(table.out.find(text), std::string::npos) << text << " in " << table.out;
+  }
+}
+
+/// The sway of a pendulum in large steps is an unexplained gain, if a small one.
+TEST(Run, RunStopsOnAGainOfEnergy) {
+  TempFolder folder;
+  folder.write("pendulum.xml", R"(<mujoco><option timestep="0.01"/><worldbody><body><joint axis="0 1 0"/>
+    <geom type="capsule" fromto="0 0 0 1 0 0" size=".05" mass="1"/></body></worldbody></mujoco>)");
+  const ProgramResult stopped = run_program(folder.path(), {"run", "pendulum.xml", "--stop-on-gain", "1e-6"});
+  EXPECT_EQ(stopped.exit_code, 1) << stopped.out;
+  EXPECT_NE(stopped.out.find("broke off         after step"), std::string::npos) << stopped.out;
+  EXPECT_NE(stopped.out.find("without a cause, more than --stop-on-gain 1e-06"), std::string::npos) << stopped.out;
+  const ProgramResult whole = run_program(folder.path(), {"run", "pendulum.xml", "--stop-on-gain", "0.1"});
+  EXPECT_EQ(whole.exit_code, 0) << whole.out;
+  EXPECT_NE(whole.out.find("100 steps"), std::string::npos) << whole.out;
+}
+
 /// One sweep of PGS in steps of 0.1 s: velocities grow until what drives the arm has no numbers any more. Table and log
 /// tell how it came to that.
 TEST(Run, RunThatBreaksOffIsNotLost) {
@@ -81,6 +137,7 @@ TEST(Run, BadArgumentsAreRefused) {
   expect_refused(folder, {"ball.xml", "--dt", "0"}, "--dt");
   expect_refused(folder, {"ball.xml", "--time", "1e30"}, "too many steps");
   expect_refused(folder, {"ball.xml", "--set", "mu=1"}, "--set");
+  expect_refused(folder, {"ball.xml", "--stop-on-gain", "-1"}, "--stop-on-gain");
   expect_refused(folder, {"ball.xml", "--log-every", "0"}, "--log-every");
   expect_refused(folder, {"ball.xml", "--log-fps", "0"}, "--log-fps");
   expect_refused(folder, {"ball.xml", "--log-fps", "60", "--log-every", "2"}, "--log-every");

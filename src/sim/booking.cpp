@@ -1,0 +1,27 @@
+/// What a step tells the EnergyBook.
+#include "uzawa/sim/world.hpp"
+
+namespace uzawa {
+
+void World::open_book() {
+  if (!settings_.book_energy) return;
+  EnergyReport& energy = step_.report.energy;
+  energy = book_.start(start_energy(model_, rule_.h, step_.dynamics, step_.middle), step_.middle.state.v);
+  step_.report.gains = energy.gain > settings_.most_gain;
+}
+
+void World::book_work() {
+  if (!settings_.book_energy) return;
+  // Displacements before and after the kick, over h.
+  const std::span<const double> before = book_.start_v(), after = step_.next_v;
+  for (std::size_t d = 0; d < after.size(); ++d) step_.mean_v[d] = 0.5 * (before[d] + after[d]);
+  StepWork work =
+      middle_work(model_, step_.mean_v, step_.external, rule_.h, step_.dynamics, step_.middle, step_.middle.force);
+  const Assembler::EndWork end =
+      assembler_.end_work(step_.middle.state, step_.control, rule_, step_.dynamics, step_.mean_v, after);
+  work.actuators += end.servos;
+  work.damped -= end.passive;
+  book_.finish(work);
+}
+
+}  // namespace uzawa
