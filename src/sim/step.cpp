@@ -101,7 +101,8 @@ void World::collide() {
     step_.angular[at(i)] = data.velocity[at(i)].angular;
   }
   collider_.run(data.link_pose, {settings_.look_ahead, rule_.h, step_.linear, step_.angular}, collision_threads());
-  step_.contacts.assign(collider_.contacts().begin(), collider_.contacts().end());
+  end_.set(step_.middle.state.q, step_.middle.state.v, rule_.h);
+  planes_.choose(collider_.contacts(), data.link_pose, end_, warm_, step_.contacts);
   step_.first_look = step_.contacts.size();
 }
 

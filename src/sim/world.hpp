@@ -7,6 +7,7 @@
 
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
+#include "uzawa/sim/plane_choice.hpp"
 #include "uzawa/sim/position_projection.hpp"
 #include "uzawa/sim/second_look.hpp"
 #include "uzawa/sim/settings.hpp"
@@ -101,6 +102,7 @@ class World {
   bool refine();
   bool add_passed_limits();
   bool add_end_contacts();
+  bool add_deferred_contacts();
 
   // fixed
   std::shared_ptr<const SharedModel> shared_;
@@ -116,6 +118,8 @@ class World {
   // the step, and the tools of its stages
   StepData step_;
   Collider collider_;
+  StepEnd end_;
+  PlaneChoice planes_;
   SecondLook second_look_;
   Assembler assembler_;
   PositionProjection projection_;
