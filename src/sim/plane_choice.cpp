@@ -122,19 +122,18 @@ PlaneChoice::Lifetime PlaneChoice::longest(const SeparatingPlanes& planes, doubl
   return best;
 }
 
-bool PlaneChoice::look_again(std::span<const Pose> now, StepEnd& end, bool all, std::vector<Contact>& out) {
+void PlaneChoice::look_again(std::span<const Pose> now, StepEnd& end, bool all, std::vector<Contact>& out) {
   bool any = false;
   for (Deferred& pair : deferred_) {
     pair.life = longest(pair.planes, pair.touch, contacts_[pair.first], now, end.poses());
     any = any || pair.life.steps < 1;
   }
-  if (!any) return false;
+  if (!any) return;
   std::erase_if(deferred_, [&](const Deferred& pair) {
     if (pair.life.steps >= 1 && !all) return false;
     add_rows(std::span(contacts_).subspan(pair.first, pair.count), pair.planes[pair.life.plane], now, out);
     return true;
   });
-  return true;
 }
 
 void PlaneChoice::add_rows(std::span<const Contact> pair, const SeparatingPlane& plane, std::span<const Pose> now,

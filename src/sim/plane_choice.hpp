@@ -33,9 +33,9 @@ class PlaneChoice {
   void choose(std::span<const Contact> found, std::span<const Pose> now, StepEnd& end, WarmStart& last,
               std::vector<Contact>& out);
   bool has_deferred() const { return !deferred_.empty(); }
-  /// After a solve: appends to `out` the rows of deferred pairs for which no plane lasts, or of all where `all`. False
-  /// where each is apart. `end`: as solved.
-  [[nodiscard]] bool look_again(std::span<const Pose> now, StepEnd& end, bool all, std::vector<Contact>& out);
+  /// After a solve: appends to `out` the rows of deferred pairs for which no plane lasts, and where there is one and
+  /// `all`, those of all. `end`: as solved.
+  void look_again(std::span<const Pose> now, StepEnd& end, bool all, std::vector<Contact>& out);
 
  private:
   struct Lifetime {

@@ -54,7 +54,10 @@ bool World::add_passed_limits() { return assembler_.add_passed_limits(step_.midd
 bool World::add_deferred_contacts() {
   if (!planes_.has_deferred()) return false;
   const bool last = step_.rounds + 1 == kMostRounds;
-  const bool any = planes_.look_again(step_.dynamics.link_pose, end_, last, step_.contacts);
+  const std::size_t before = step_.contacts.size();
+  planes_.look_again(step_.dynamics.link_pose, end_, last, step_.contacts);
+  drop_useless_contacts(before);
+  const bool any = step_.contacts.size() > before;
   if (any) wake_sleepers();
   return any;
 }
@@ -67,8 +70,11 @@ bool World::add_end_contacts() {
     return false;
   }
   step_.watch.lap(step_.report.times.solve);
-  const bool any = second_look_.look(end_, step_.dynamics, rule_.h, found, collision_threads());
+  second_look_.look(end_, step_.dynamics, rule_.h, found, collision_threads());
+  bool any = false;
   for (const Contact& contact : second_look_.contacts()) {
+    if (is_useless(contact)) continue;
+    any = true;
     const auto later = step_.contacts.begin() + static_cast<std::ptrdiff_t>(step_.first_look);
     const auto same = std::find_if(later, step_.contacts.end(), [&](const Contact& c) { return c.key == contact.key; });
     if (same == step_.contacts.end()) {

@@ -71,7 +71,7 @@ bool SecondLook::is_called_for(const DynamicsData& now, double h, std::span<cons
   return any_flung_ || !turned_.empty();
 }
 
-bool SecondLook::look(StepEnd& end, const DynamicsData& now, double h, std::span<const Contact> found,
+void SecondLook::look(StepEnd& end, const DynamicsData& now, double h, std::span<const Contact> found,
                       ThreadPool* pool) {
   contacts_.clear();
   end_ = end.poses();
@@ -83,7 +83,6 @@ bool SecondLook::look(StepEnd& end, const DynamicsData& now, double h, std::span
     collider_.run(end_, {.among = flung_}, pool);
     keep_overlaps(now, h, found);
   }
-  return !contacts_.empty();
 }
 
 /// Finds links whose velocity changes so much that they may touch geoms outside the first look-ahead distance. For a

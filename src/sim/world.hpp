@@ -85,6 +85,8 @@ class World {
  private:
   void require(Stage stage, const char* missing) const;
   void collide();
+  bool is_useless(const Contact& contact) const;
+  void drop_useless_contacts(std::size_t first);
   void wake_sleepers();
   void pass_on_impacts();
   void write_problem();

@@ -107,7 +107,8 @@ class FieldContacts {
     if (dot(found.normal, prism.normal) < kOnTop) {
       if (found.state == Proximity::State::Apart && !edge_sticks_out(t, prism, found)) return;
       if (found.state == Proximity::State::Overlap && !push_out_of_top(pair, t, prism, found)) {
-        return add_overlap(pair, t, prism, {row, column, which});
+        if (add_overlap(pair, t, prism, {row, column, which})) return;
+        if (found.normal.z() <= 0 || !edge_sticks_out(t, prism, found)) return;
       }
     }
     const auto cell = static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(field_.columns()) +
@@ -140,15 +141,16 @@ class FieldContacts {
 
   /// Where the deepest point is under another triangle: a ridge or peak that pokes into a face of the other shape is
   /// cut to that face; else the part of the face over the triangle is pushed along the triangle's normal.
-  void add_overlap(const ConvexPair& pair, const HeightField::Triangle& t, const Prism& prism, const Place& place) {
+  /// False where neither has a point.
+  bool add_overlap(const ConvexPair& pair, const HeightField::Triangle& t, const Prism& prism, const Place& place) {
     face_other_shape(prism);
     const Vec3 out_of_face = -w_.patch2.normal;
-    if (w_.patch2.is_face() && out_of_face.z() > 0 && is_locally_furthest(t, out_of_face)) {
-      list_corners(t, prism, place);
-      add_face_contacts(pair, out_of_face, false, pose_a_, margin_, w_, out_);
-    } else {
-      add_patch(pair, t, prism, place);
-    }
+    const bool pokes = w_.patch2.is_face() && out_of_face.z() > 0 && is_locally_furthest(t, out_of_face);
+    if (!pokes) return add_patch(pair, t, prism, place);
+    list_corners(t, prism, place);
+    const std::size_t before = out_.points.size();
+    add_face_contacts(pair, out_of_face, false, pose_a_, margin_, w_, out_);
+    return out_.points.size() > before;
   }
 
   /// The face or segment of the other shape over the triangle, corner by corner. False where it is a point.
