@@ -48,18 +48,26 @@ Extremes extremes(World& world, int ground, int steps, std::span<const double> c
   return result;
 }
 
-TEST(FieldTest, QuadrupedStandsOnBumps) {
-  ModelSpec spec = load_model(UZAWA_MODELS "/quadruped.xml").model.spec();
-  add_bumps(spec, 40, 3);
-  const int ground = static_cast<int>(spec.geoms.size()) - 1;
-  const Model model(std::move(spec));
-  World world(model);
-  const int home = model.keyframe("home");
-  world.set_state(model.keyframe_state(home));
-  const Extremes found = extremes(world, ground, 800, model.keyframe_control(home));
-  EXPECT_GT(found.flattest, 0.3);
-  EXPECT_LT(found.deepest, 5e-4);
-  EXPECT_GT(world.state().q[2], 0.2);
+/// Standing, and limp and thrown forward: then thighs, calves and trunk roll over the bumps, too.
+TEST(FieldTest, QuadrupedOnBumps) {
+  for (const bool limp : {false, true}) {
+    for (const int cells : {40, 75}) {
+      ModelSpec spec = load_model(UZAWA_MODELS "/quadruped.xml").model.spec();
+      add_bumps(spec, cells, 3);
+      const int ground = static_cast<int>(spec.geoms.size()) - 1;
+      if (limp) spec.actuators.clear(), spec.keyframes[0].control.clear();
+      const Model model(std::move(spec));
+      World world(model);
+      const int home = model.keyframe("home");
+      State state = model.keyframe_state(home);
+      if (limp) state.v[0] = 1;
+      world.set_state(state);
+      const Extremes found = extremes(world, ground, 600, model.keyframe_control(home));
+      EXPECT_GT(found.flattest, 0.3) << limp << ", cells " << cells;
+      EXPECT_LT(found.deepest, 5e-4) << limp << ", cells " << cells;
+      EXPECT_GT(world.state().q[2], limp ? 0 : 0.2) << limp << ", cells " << cells;
+    }
+  }
 }
 
 TEST(FieldTest, EveryShapeRestsOnBumps) {

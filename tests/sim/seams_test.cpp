@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "sim/tiles.hpp"
 
@@ -135,6 +136,40 @@ TEST_P(SliderTest, StartsBesideASeam) {
       };
       EXPECT_NEAR(run({}), run(in_one_piece({})), kMicron) << "gap " << gap << ", pull " << pull;
     }
+  }
+}
+
+/// Tiles in both directions, slid over in any direction at any speed, over their corners, too.
+TEST(SeamsTest, GridOfTilesIsOnePlane) {
+  std::mt19937 random(5);
+  const auto uniform = [&](double a, double b) { return a + (b - a) * static_cast<double>(random() % 1000) / 1000; };
+  for (int run = 0; run < 60; ++run) {
+    const Slider& slider = sliders()[random() % sliders().size()];
+    const double h = std::exp(uniform(std::log(5e-4), std::log(1e-2))), size = uniform(0.05, 0.3);
+    const double speed = std::exp(uniform(std::log(0.05), std::log(5)));
+    const double heading = uniform(0, 2 * std::numbers::pi), yaw = slider.spin != 0 ? 0 : uniform(0, 3);
+    const auto end = [&](int rings, double half) {
+      ModelSpec spec;
+      spec.options.gravity = {0, 0, -kGravity};
+      for (int i = -rings; i <= rings; ++i) {
+        for (int j = -rings; j <= rings; ++j) {
+          scenarios::add_wall(spec, {.name = "tile" + std::to_string(i) + "," + std::to_string(j),
+                                     .half = {half, half, 0.05},
+                                     .position = {2 * half * i, 2 * half * j, -0.05}});
+        }
+      }
+      add_slider(spec, slider, yaw);
+      World world(Model(std::move(spec)), {.dt = h});
+      State state = world.state();
+      state.v[0] = speed * std::cos(heading);
+      state.v[1] = speed * std::sin(heading);
+      state.v[5] = slider.shape == ShapeType::Box ? 2 : 0;
+      world.set_state(state);
+      return slide(world, std::min(0.5, 1 / speed));
+    };
+    const Slide tiles = end(static_cast<int>(1.2 / size), size / 2), one = end(0, 2);
+    EXPECT_LT(norm(tiles.end - one.end), kMicron) << slider.name << ", run " << run;
+    EXPECT_LT(tiles.highest - one.highest, 20 * kMicron) << slider.name << ", run " << run;
   }
 }
 
