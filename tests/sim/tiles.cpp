@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "collision/free_geoms.hpp"
+
 namespace uzawa::test {
 
 const std::vector<Slider>& sliders() {
@@ -26,17 +28,8 @@ const std::vector<Slider>& sliders() {
 }
 
 int add_box_mesh(ModelSpec& spec, const Vec3& half) {
-  MeshSpec mesh;
-  mesh.name = "mesh" + std::to_string(spec.meshes.size());
-  for (int i = 0; i < 8; ++i) {
-    const auto coordinate = [&](int axis) {
-      return static_cast<float>(((i >> axis) & 1) != 0 ? half[axis] : -half[axis]);
-    };
-    mesh.vertices.push_back({coordinate(0), coordinate(1), coordinate(2)});
-  }
-  mesh.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  spec.meshes.push_back(std::move(mesh));
+  spec.meshes.push_back(box_mesh(half));
+  spec.meshes.back().name += std::to_string(spec.meshes.size());
   return static_cast<int>(spec.meshes.size()) - 1;
 }
 
