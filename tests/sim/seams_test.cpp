@@ -173,5 +173,16 @@ TEST(SeamsTest, GridOfTilesIsOnePlane) {
   }
 }
 
+/// A tile that is a signed distance, whose surface is sampled: its vertices ahead of the slider are no obstacles.
+TEST(SeamsTest, SampledTileIsOnePlane) {
+  ModelSpec spec = tiled_floor({.count = 1, .length = 1});
+  SdfSpec sdf;
+  sdf.parts.push_back({RoundedBoxSpec{spec.geoms[0].size, 1e-3}, {}, {}});
+  spec.geoms[0].sdf = sdf;
+  const Slide end = slide_over(spec, sliders()[0], 0, 2, 2e-3, 0.8);
+  EXPECT_NEAR(end.end.x(), stopping_distance(2, kFriction, 2e-3), 1e-5);
+  EXPECT_LT(end.highest, kMicron);
+}
+
 }  // namespace
 }  // namespace uzawa
