@@ -1,11 +1,13 @@
 /// The solve of a step. Some facts are known only from the solution; each has a refiner, which looks at the solution
 /// and changes the problem where it was not the right one. The problem is solved again until no refiner changes it:
 ///
-///   refiner              finds                                                changes
-///   add_passed_limits    joint limits passed that were thought out of reach   adds their rows
-///   add_end_contacts     penetrations at the end of the step (SecondLook)     adds their contacts
+///   refiner                finds                                                changes
+///   add_passed_limits      joint limits passed that were thought out of reach   adds their rows
+///   add_deferred_contacts  pairs that no plane keeps apart (PlaneChoice)        adds contacts on the best plane
+///   add_end_contacts       penetrations at the end of the step (SecondLook)     adds their contacts
 ///
-/// Both look at every solution.
+/// All look at every solution, but for the second look where deferred pairs have changed the problem: those pairs would
+/// be found twice.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -37,10 +39,8 @@ void World::solve() {
 /// True where the problem has changed.
 bool World::refine() {
   if (step_.rounds == kMostRounds) return false;
-  bool changed = false;
-  for (const auto refiner : {&World::add_passed_limits, &World::add_end_contacts}) {
-    changed = (this->*refiner)() || changed;
-  }
+  bool changed = add_passed_limits();
+  if (add_deferred_contacts() || add_end_contacts()) changed = true;
   if (changed) {
     ++step_.rounds;
     write_problem();
@@ -50,6 +50,18 @@ bool World::refine() {
 
 bool World::add_passed_limits() { return assembler_.add_passed_limits(step_.middle.state, rule_, step_.next_v); }
 
+/// In the last round all that are left get their rows: after it nobody looks.
+bool World::add_deferred_contacts() {
+  if (!planes_.has_deferred()) return false;
+  const bool last = step_.rounds + 1 == kMostRounds;
+  const std::size_t before = step_.contacts.size();
+  planes_.look_again(step_.dynamics.link_pose, end_, last, step_.contacts);
+  drop_useless_contacts(before);
+  const bool any = step_.contacts.size() > before;
+  if (any) wake_sleepers();
+  return any;
+}
+
 /// Contacts that were found at the end in an earlier round are kept, at the velocities of this one where they are there
 /// again.
 bool World::add_end_contacts() {
@@ -58,9 +70,11 @@ bool World::add_end_contacts() {
     return false;
   }
   step_.watch.lap(step_.report.times.solve);
-  const bool any =
-      second_look_.look(step_.middle.state, step_.dynamics, rule_.h, step_.next_v, found, collision_threads());
+  second_look_.look(end_, step_.dynamics, rule_.h, found, collision_threads());
+  bool any = false;
   for (const Contact& contact : second_look_.contacts()) {
+    if (is_useless(contact)) continue;
+    any = true;
     const auto later = step_.contacts.begin() + static_cast<std::ptrdiff_t>(step_.first_look);
     const auto same = std::find_if(later, step_.contacts.end(), [&](const Contact& c) { return c.key == contact.key; });
     if (same == step_.contacts.end()) {
@@ -115,6 +129,7 @@ void World::accept_result() {
   write_report();
   if (step_.report.status == StepStatus::Failed) return;
   assembler_.joint_velocity(step_.dynamics, step_.result.v, step_.next_v);
+  end_.set(step_.middle.state.q, step_.next_v, rule_.h);
   keep_impulses(step_.result.unbounded);
 }
 

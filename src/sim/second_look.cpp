@@ -45,9 +45,7 @@ SecondLook::SecondLook(const Model& model, std::shared_ptr<const ShapeSet> shape
       allowances_(collider_.shapes().geoms().size(), allowance),
       velocity_(model.links().size()),
       angle2_(model.links().size()),
-      flung_(model.links().size()),
-      end_(model),
-      end_q_(at(model.nq())) {
+      flung_(model.links().size()) {
   measure_shapes();
 }
 
@@ -73,21 +71,18 @@ bool SecondLook::is_called_for(const DynamicsData& now, double h, std::span<cons
   return any_flung_ || !turned_.empty();
 }
 
-bool SecondLook::look(const State& middle, const DynamicsData& now, double h, std::span<const double> v,
-                      std::span<const Contact> found, ThreadPool* pool) {
+void SecondLook::look(StepEnd& end, const DynamicsData& now, double h, std::span<const Contact> found,
+                      ThreadPool* pool) {
   contacts_.clear();
-  std::copy(middle.q.begin(), middle.q.end(), end_q_.begin());
-  integrate_position(model_, v, h, end_q_);
-  forward_kinematics(model_, end_q_, end_);
+  end_ = end.poses();
   if (!turned_.empty()) {
-    collider_.run_pairs(end_.link_pose, turned_, pool);
+    collider_.run_pairs(end_, turned_, pool);
     keep_overlaps(now, h, found);
   }
   if (any_flung_) {
-    collider_.run(end_.link_pose, {.among = flung_}, pool);
+    collider_.run(end_, {.among = flung_}, pool);
     keep_overlaps(now, h, found);
   }
-  return !contacts_.empty();
 }
 
 /// Finds links whose velocity changes so much that they may touch geoms outside the first look-ahead distance. For a
@@ -174,7 +169,7 @@ const Shape& SecondLook::shape(int geom) const { return collider_.shapes().geoms
 Contact SecondLook::at_present(const Contact& contact, const DynamicsData& now, double h) const {
   const auto place = [&](int link) {
     if (link < 0) return contact.position;
-    const Pose& then = end_.link_pose[at(link)];
+    const Pose& then = end_[at(link)];
     return now.link_pose[at(link)] * transpose_times(then.rotation, contact.position - then.position);
   };
   const auto velocity = [&](int link, const Vec3& point) -> Vec3 {

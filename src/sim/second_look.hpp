@@ -6,7 +6,7 @@
 
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/dynamics/data.hpp"
-#include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/sim/step_end.hpp"
 
 namespace uzawa {
 
@@ -28,10 +28,9 @@ class SecondLook {
   /// at the first detection; `found`: its contacts.
   [[nodiscard]] bool is_called_for(const DynamicsData& now, double h, std::span<const double> v,
                                    std::span<const Contact> found);
-  /// Runs collision detection at the end of the step, from the positions of `middle`; to be called after is_called_for
-  /// with the same step. True where `contacts()` are to be added.
-  [[nodiscard]] bool look(const State& middle, const DynamicsData& now, double h, std::span<const double> v,
-                          std::span<const Contact> found, ThreadPool* pool);
+  /// Runs collision detection at the end of the step; to be called after is_called_for with the same step. `contacts()`
+  /// are to be added.
+  void look(StepEnd& end, const DynamicsData& now, double h, std::span<const Contact> found, ThreadPool* pool);
 
   /// For write_later_contacts: contact planes at the end of the step. Their gaps are extrapolated back to the present
   /// poses by -h J v, so that gap + h J v is the gap at the end of the step.
@@ -62,8 +61,7 @@ class SecondLook {
   bool any_flung_ = false;
   std::vector<char> flung_;  ///< per link, 1: large change of velocity; may touch geoms outside the first look-ahead
   std::vector<Collider::Pair> turned_;  ///< pairs that may touch with features not near at the first detection
-  DynamicsData end_;
-  std::vector<double> end_q_;
+  std::span<const Pose> end_;           ///< per link, of the look under way
   std::vector<Contact> contacts_;
 };
 

@@ -15,6 +15,7 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/sim/input_checks.hpp"
+#include "uzawa/sim/levers.hpp"
 #include "uzawa/sim/world.hpp"
 
 namespace uzawa {
@@ -106,8 +107,20 @@ void World::collide() {
     step_.angular[at(i)] = data.velocity[at(i)].angular;
   }
   collider_.run(data.link_pose, {settings_.look_ahead, rule_.h, step_.linear, step_.angular}, collision_threads());
-  step_.contacts.assign(collider_.contacts().begin(), collider_.contacts().end());
+  end_.set(step_.middle.state.q, step_.middle.state.v, rule_.h);
+  planes_.choose(collider_.contacts(), data.link_pose, end_, warm_, step_.contacts);
+  drop_useless_contacts(0);
   step_.first_look = step_.contacts.size();
+}
+
+bool World::is_useless(const Contact& contact) const {
+  return !has_lever(model_, collider_.shapes(), step_.dynamics, contact);
+}
+
+void World::drop_useless_contacts(std::size_t first) {
+  const auto begin = step_.contacts.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = std::remove_if(begin, step_.contacts.end(), [&](const Contact& c) { return is_useless(c); });
+  step_.contacts.erase(end, step_.contacts.end());
 }
 
 ThreadPool* World::collision_threads() {

@@ -27,6 +27,11 @@ class WarmStart {
   /// stored.
   void fill(const Problem& problem, std::span<const std::uint64_t> keys, std::vector<double>& start);
   void store(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const double> lambda);
+  /// N s, of a contact; 0 where there was none.
+  double normal_impulse(std::uint64_t key) {
+    const std::size_t entry = entries_.empty() ? 0 : find(key);
+    return entry == entries_.size() ? 0 : entries_[entry].impulse[2];
+  }
   void clear() {
     entries_.clear();
     by_key_.clear();

@@ -51,6 +51,8 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       sleep_(model_, settings_.sleep),
       step_(model_),
       collider_(shared_->shapes(), settings_.collision),
+      end_(model_),
+      planes_(model_, shared_->shapes()),
       second_look_(model_, shared_->shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
       assembler_(shared_->plan(), settings_.assembly),
       projection_(shared_) {}

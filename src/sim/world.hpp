@@ -8,6 +8,7 @@
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/sim/energy_book.hpp"
+#include "uzawa/sim/plane_choice.hpp"
 #include "uzawa/sim/position_projection.hpp"
 #include "uzawa/sim/second_look.hpp"
 #include "uzawa/sim/settings.hpp"
@@ -86,6 +87,8 @@ class World {
  private:
   void require(Stage stage, const char* missing) const;
   void collide();
+  bool is_useless(const Contact& contact) const;
+  void drop_useless_contacts(std::size_t first);
   void wake_sleepers();
   void pass_on_impacts();
   void write_problem();
@@ -105,6 +108,7 @@ class World {
   bool refine();
   bool add_passed_limits();
   bool add_end_contacts();
+  bool add_deferred_contacts();
 
   // fixed
   std::shared_ptr<const SharedModel> shared_;
@@ -121,6 +125,8 @@ class World {
   // the step, and the tools of its stages
   StepData step_;
   Collider collider_;
+  StepEnd end_;
+  PlaneChoice planes_;
   SecondLook second_look_;
   Assembler assembler_;
   PositionProjection projection_;

@@ -18,6 +18,8 @@ constexpr double kHexagon[kRimPoints][2] = {{1, 0},  {0.5, kHalfRoot3},   {-0.5,
 constexpr double kCapRatherThanSide = 0.7071067811865476;
 /// sin of the angle below which the lowest point of a rim has no direction of its own.
 constexpr double kUpright = 1e-7;
+/// Distance from an edge of the reference up to which a segment is within it, relative to the edge's length.
+constexpr double kOnEdge = 1e-10;
 /// sin of the angle between an edge and the tangent plane up to which the edge lies in it.
 constexpr double kEdgeTolerance = 1e-4;
 
@@ -182,8 +184,9 @@ void Clipper::clip_segment(const Patch& segment, const Patch& reference, const V
   const std::size_t count = reference.corners.size();
   for (std::size_t e = 0; e < count; ++e) {
     const Vec3 start = reference.corners[e].point;
-    const Vec3 inward = cross(outward, reference.corners[(e + 1) % count].point - start);
-    const double at_start = dot(p - start, inward), slope = dot(along, inward);
+    const Vec3 edge = reference.corners[(e + 1) % count].point - start, inward = cross(outward, edge);
+    // A segment along an edge is on it, whatever rounding says: without area, it would be cut off as a whole.
+    const double at_start = dot(p - start, inward) + kOnEdge * dot(edge, edge), slope = dot(along, inward);
     if (slope == 0 && at_start < 0) low = 2;
     const double t = -at_start / slope;
     if (slope > 0 && t > low) low = t, low_edge = static_cast<int>(e);

@@ -10,6 +10,8 @@ namespace {
 
 /// cos: a normal this close to the triangle's is the triangle's.
 constexpr double kOnTop = 1 - 1e-9;
+/// sin of the angle up to which a direction does not lean towards a neighbour.
+constexpr double kLevel = 1e-9;
 /// Barycentric weight below which the nearest point lies on the edge across from that corner.
 constexpr double kOnEdge = 1e-6;
 
@@ -37,19 +39,35 @@ Vec3 weights_at(const HeightField::Triangle& t, const Vec3& p) {
   return {1 - second - third, second, third};
 }
 
+/// Whether the neighbour over edge k lets a direction be a normal of that edge: the normals of an edge end with the
+/// neighbour's own (Voronoi), so the direction must not lean towards it, along its plane and away from the edge. None
+/// passes at a level seam or in a valley.
+bool neighbor_allows(const HeightField::Triangle& t, std::size_t k, const Vec3& direction) {
+  if (!t.has_across[k]) return true;  // the rim of the field
+  const Vec3 edge = t.corner[(k + 1) % 3] - t.corner[k], to = t.across[k] - t.corner[k];
+  const Vec3 away = to - edge * (dot(to, edge) / dot(edge, edge));
+  return dot(direction, away) <= kLevel * norm(away);
+}
+
 /// True where a normal other than the top's is due to an edge that sticks out, not to the seam between two triangles.
 bool edge_sticks_out(const HeightField::Triangle& t, const Prism& prism, const Proximity& found) {
   const Vec3 weight = weights_at(t, found.on_a);
-  for (int k = 0; k < 3; ++k) {
-    if (weight[(k + 2) % 3] > kOnEdge) continue;  // not on edge k, from corner k to k + 1
-    const auto e = static_cast<std::size_t>(k);
-    const Vec3 outward = cross(t.corner[(e + 1) % 3] - t.corner[e], prism.normal);
-    const bool leans_over_it = dot(found.normal, outward) > 1e-9 * norm(outward);
-    if (!leans_over_it || !t.has_across[e]) continue;
-    const double height = dot(t.across[e] - t.corner[e], prism.normal);
-    if (height > -1e-9 * norm(t.across[e] - t.corner[e])) return false;  // level or a valley
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (weight[static_cast<int>((k + 2) % 3)] > kOnEdge) continue;  // not on edge k, from corner k to k + 1
+    const Vec3 outward = cross(t.corner[(k + 1) % 3] - t.corner[k], prism.normal);
+    const bool leans_over_it = dot(found.normal, outward) > kLevel * norm(outward);
+    if (leans_over_it && !neighbor_allows(t, k, found.normal)) return false;
   }
   return true;
+}
+
+/// True where no neighbour of a triangle is further along a direction than the triangle's own furthest corner.
+bool is_locally_furthest(const HeightField::Triangle& t, const Vec3& direction) {
+  std::size_t top = 0;
+  for (std::size_t k = 1; k < 3; ++k) {
+    if (dot(t.corner[k] - t.corner[top], direction) > 0) top = k;
+  }
+  return neighbor_allows(t, top, direction) && neighbor_allows(t, (top + 2) % 3, direction);
 }
 
 /// One height field, one convex shape; in the field's frame.
@@ -88,11 +106,14 @@ class FieldContacts {
     if (found.state == Proximity::State::Far) return;
     if (dot(found.normal, prism.normal) < kOnTop) {
       if (found.state == Proximity::State::Apart && !edge_sticks_out(t, prism, found)) return;
-      if (found.state == Proximity::State::Overlap && !push_out_of_top(pair, t, prism, found)) return;
+      if (found.state == Proximity::State::Overlap && !push_out_of_top(pair, t, prism, found)) {
+        if (add_overlap(pair, t, prism, {row, column, which})) return;
+        if (found.normal.z() <= 0 || !edge_sticks_out(t, prism, found)) return;
+      }
     }
     const auto cell = static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(field_.columns()) +
                       static_cast<std::uint64_t>(column);
-    if (dot(found.normal, prism.normal) >= kOnTop && add_patch(pair, t, prism, row, column, which)) return;
+    if (dot(found.normal, prism.normal) >= kOnTop && add_patch(pair, t, prism, {row, column, which})) return;
     const double gap = found.gap - core_b_.radius;
     if (gap >= margin_) return;
     const Vec3 middle = 0.5 * (found.on_a + found.on_b - found.normal * core_b_.radius);
@@ -114,24 +135,51 @@ class FieldContacts {
     return true;
   }
 
+  struct Place {
+    int row, column, which;
+  };
+
+  /// Where the deepest point is under another triangle: a ridge or peak that pokes into a face of the other shape is
+  /// cut to that face; else the part of the face over the triangle is pushed along the triangle's normal.
+  /// False where neither has a point.
+  bool add_overlap(const ConvexPair& pair, const HeightField::Triangle& t, const Prism& prism, const Place& place) {
+    face_other_shape(prism);
+    const Vec3 out_of_face = -w_.patch2.normal;
+    const bool pokes = w_.patch2.is_face() && out_of_face.z() > 0 && is_locally_furthest(t, out_of_face);
+    if (!pokes) return add_patch(pair, t, prism, place);
+    list_corners(t, prism, place);
+    const std::size_t before = out_.points.size();
+    add_face_contacts(pair, out_of_face, false, pose_a_, margin_, w_, out_);
+    return out_.points.size() > before;
+  }
+
   /// The face or segment of the other shape over the triangle, corner by corner. False where it is a point.
-  bool add_patch(const ConvexPair& pair, const HeightField::Triangle& t, const Prism& prism, int row, int column,
-                 int which) {
-    facing_patch(core_b_, transpose_times(b_in_a_.rotation, -prism.normal), w_.patch2);
+  bool add_patch(const ConvexPair& pair, const HeightField::Triangle& t, const Prism& prism, const Place& place) {
+    face_other_shape(prism);
     if (w_.patch2.corners.size() < 2) return false;
+    list_corners(t, prism, place);
+    const std::size_t before = out_.points.size();
+    add_face_contacts(pair, prism.normal, true, pose_a_, margin_, w_, out_);
+    return out_.points.size() > before;
+  }
+
+  /// The second patch: what faces the triangle.
+  void face_other_shape(const Prism& prism) {
+    facing_patch(core_b_, transpose_times(b_in_a_.rotation, -prism.normal), w_.patch2);
     transform(b_in_a_, w_.patch2);
+  }
+
+  /// The first patch: the triangle.
+  void list_corners(const HeightField::Triangle& t, const Prism& prism, const Place& place) {
     w_.patch1.normal = prism.normal;
     w_.patch1.corners.clear();
     const int corner[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 1}, {1, 0}}};
     for (std::size_t k = 0; k < 3; ++k) {
-      const int* offset = corner[which][k];
-      const auto id = static_cast<std::uint64_t>(row + offset[0]) * static_cast<std::uint64_t>(field_.columns()) +
-                      static_cast<std::uint64_t>(column + offset[1]);
+      const int* offset = corner[place.which][k];
+      const auto id = static_cast<std::uint64_t>(place.row + offset[0]) * static_cast<std::uint64_t>(field_.columns()) +
+                      static_cast<std::uint64_t>(place.column + offset[1]);
       w_.patch1.corners.push_back({t.corner[k], id});
     }
-    const std::size_t before = out_.points.size();
-    add_face_contacts(pair, prism.normal, true, pose_a_, margin_, w_, out_);
-    return out_.points.size() > before;
   }
 
   const HeightField& field_;

@@ -59,7 +59,7 @@ bool collides(const Shape& a, const Shape& b) {
 void collide(const PlacedShape& a, const PlacedShape& b, double margin, NarrowWorkspace& workspace, Manifold& out) {
   if (a.shape->collides_as_sdf || b.shape->collides_as_sdf) {
     if (collides(*a.shape, *b.shape)) {
-      const SurfaceSearch search{.margin = margin, .most_contacts = workspace.most_contacts};
+      const SurfaceSearch search{.margin = margin, .facing_only = true, .most_contacts = workspace.most_contacts};
       collide_sdf(*a.shape->sdf, a.pose, *b.shape->sdf, b.pose, search, workspace.sdf, out);
     }
     return;

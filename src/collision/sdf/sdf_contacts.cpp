@@ -8,6 +8,14 @@
 
 namespace uzawa {
 
+namespace {
+
+/// Slope of the distance along the surface (30 degrees) from which on a point that is apart is not where the shapes
+/// meet.
+constexpr double kSteep = 0.5;
+
+}  // namespace
+
 std::span<const SurfaceContact> SdfContactFinder::find(const SurfaceTree& surface, const Pose& pose,
                                                        const PlacedDistance& other, const SurfaceSearch& search) {
   begin(surface, pose, other, search);
@@ -21,6 +29,9 @@ std::span<const SurfaceContact> SdfContactFinder::find(const SurfaceTree& surfac
   walk_inside();
   if (stats_.left_out > 0) keep_one_a_face();
   if (search.local_minima_only) std::erase_if(contacts_, [&](const SurfaceContact& c) { return descends(c); });
+  if (search.facing_only) {
+    std::erase_if(contacts_, [&](const SurfaceContact& c) { return c.gap > 0 && is_beside(c); });
+  }
   return contacts_;
 }
 
@@ -182,6 +193,11 @@ bool SdfContactFinder::leads_down(const SurfaceTree::Face& face, const SampledTr
          dot(here.sample.gradient, there.position - here.position) < 0;
 }
 
+bool SdfContactFinder::is_steep(const SampledPoint& here, const SampledPoint& there) {
+  const Vec3 way = there.position - here.position;
+  return dot(here.sample.gradient, way) < -kSteep * norm(way);
+}
+
 void SdfContactFinder::report_borders() {
   middles_.clear();
   walks_.clear();
@@ -208,7 +224,11 @@ void SdfContactFinder::search_border(int index) {
   }
   for (int k = 0; k < 3; ++k) {
     if (leads_down(face, corner, k, (k + 1) % 3) || leads_down(face, corner, k, (k + 2) % 3)) {
-      vertices_[at(face.vertex[at(k)])].descends = stamp_;
+      VertexMemory& memory = vertices_[at(face.vertex[at(k)])];
+      memory.descends = stamp_;
+      if (is_steep(*corner[at(k)], *corner[at((k + 1) % 3)]) || is_steep(*corner[at(k)], *corner[at((k + 2) % 3)])) {
+        memory.steep = stamp_;
+      }
     } else {
       report(face, corner, {Vec3::unit(k), corner[at(k)]->sample});
     }
@@ -312,17 +332,33 @@ void SdfContactFinder::report(const SurfaceTree::Face& face, const SampledTriang
 }
 
 bool SdfContactFinder::descends(const SurfaceContact& contact) const {
+  if (static_cast<FeatureKind>(contact.feature & 3) == FeatureKind::Vertex) {
+    return vertices_[at(static_cast<int>(contact.feature >> 2))].descends == stamp_;
+  }
+  return edge_falls(contact, search_.descent.tolerance, 0);
+}
+
+/// Beside the other shape, not before it: the surface falls steeply towards it from there, and a body that slides over
+/// this surface would trip over each of its vertices.
+bool SdfContactFinder::is_beside(const SurfaceContact& contact) const {
+  if (static_cast<FeatureKind>(contact.feature & 3) == FeatureKind::Vertex) {
+    return vertices_[at(static_cast<int>(contact.feature >> 2))].steep == stamp_;
+  }
+  return edge_falls(contact, 0, kSteep);
+}
+
+/// The distance falls from an edge into one of its faces, by more than a length and than a slope.
+bool SdfContactFinder::edge_falls(const SurfaceContact& contact, double length, double slope) const {
   const int index = static_cast<int>(contact.feature >> 2);
-  const auto kind = static_cast<FeatureKind>(contact.feature & 3);
-  if (kind == FeatureKind::Face) return false;
-  if (kind == FeatureKind::Vertex) return vertices_[at(index)].descends == stamp_;
+  if (static_cast<FeatureKind>(contact.feature & 3) != FeatureKind::Edge) return false;
   for (const int beside : surface_->edges()[at(index)]) {
     if (beside < 0) continue;
     const SurfaceTree::Face& face = surface_->faces()[at(beside)];
     for (std::size_t k = 0; k < 3; ++k) {
       if (face.edge[k] != index) continue;
       const Vec3 apex = to_world_ * (relative_ * surface_->surface().vertices[at(face.vertex[k])]);
-      if (dot(contact.normal, apex - contact.point) < -search_.descent.tolerance) return true;
+      const Vec3 way = apex - contact.point;
+      if (dot(contact.normal, way) < -length - slope * norm(way)) return true;
     }
   }
   return false;

@@ -35,6 +35,8 @@ struct SurfaceSearch {
   /// Keep only points from which the surface falls in no direction: fewer, but a face that lies flat is held by one
   /// point of it.
   bool local_minima_only = false;
+  /// Leave out points that are apart and from which the surface falls steeply: they are beside the other shape.
+  bool facing_only = false;
   /// Where four times as many faces are near enough, only the most promising ones, spread over the surface, are
   /// searched, and each has one contact. With fewer faces there may be more contacts than this.
   int most_contacts = std::numeric_limits<int>::max();
@@ -68,7 +70,7 @@ class SdfContactFinder {
   /// Cached result for a vertex or an edge; `stamp` is the number of the search that computed it.
   struct VertexMemory {
     SampledPoint point;
-    std::uint32_t stamp = 0, reported = 0, descends = 0;
+    std::uint32_t stamp = 0, reported = 0, descends = 0, steep = 0;
   };
   struct EdgeMemory {
     SegmentMinimum minimum;  ///< from the vertex with the lower number to the other
@@ -103,6 +105,9 @@ class SdfContactFinder {
   void plan_inside(int index, const SampledTriangle& corner, const TriangleMinimum& lowest_on_border);
   void report(const SurfaceTree::Face& face, const SampledTriangle& corner, const TriangleMinimum& found);
   bool descends(const SurfaceContact& contact) const;
+  bool is_beside(const SurfaceContact& contact) const;
+  bool edge_falls(const SurfaceContact& contact, double length, double slope) const;
+  static bool is_steep(const SampledPoint& here, const SampledPoint& there);
   void keep_one_a_face();
   void look_around_ball(const Vec3& centre, double radius, double margin);
   void report_ball(const Vec3& centre, double radius, const Vec3& normal, double gap);

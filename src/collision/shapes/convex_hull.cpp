@@ -142,6 +142,7 @@ void ConvexHull::merge_triangles(const std::vector<std::array<int, 3>>& triangle
     faces_.items.insert(faces_.items.end(), loop.begin(), loop.end());
     faces_.close();
     normals_.push_back(normal);
+    offsets_.push_back(dot(normal, point));
   }
   // Faces of each vertex, also of one that lies within a polygon.
   std::vector<std::pair<int, int>> uses;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -43,6 +44,14 @@ class ConvexHull {
   /// The face whose normal is best aligned with `direction`, looked for around a supporting corner.
   int best_face(const Vec3& direction, int corner) const;
 
+  /// Calls see(face) for each face whose plane contains a point of the surface, to within a tolerance (m).
+  template <typename See>
+  void for_each_face_at(const Vec3& p, double tolerance, See&& see) const {
+    for (std::size_t f = 0; f < normals_.size(); ++f) {
+      if (std::abs(dot(normals_[f], p) - offsets_[f]) <= tolerance) see(static_cast<int>(f));
+    }
+  }
+
  private:
   void merge_triangles(const std::vector<std::array<int, 3>>& triangles, const std::vector<Vec3>& normals);
   void link_vertices(const std::vector<std::array<int, 3>>& triangles);
@@ -53,6 +62,7 @@ class ConvexHull {
   std::vector<Vec3> vertices_;
   IntLists neighbors_, faces_, vertex_faces_;
   std::vector<Vec3> normals_;
+  std::vector<double> offsets_;  ///< of the faces' planes along their normals, m
   Aabb bounds_;
   std::vector<Lanes> lanes_;     ///< x, y, z of four vertices at a time; hulls small enough for a scan
   std::array<int, 8> starts_{};  ///< corner furthest along each diagonal: where a climb without a hint starts

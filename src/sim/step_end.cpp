@@ -1,0 +1,25 @@
+#include "uzawa/sim/step_end.hpp"
+
+#include "uzawa/dynamics/kinematics.hpp"
+
+namespace uzawa {
+
+void StepEnd::set(std::span<const double> q, std::span<const double> v, double h) {
+  q_ = q;
+  v_ = v;
+  h_ = h;
+  is_made_ = false;
+}
+
+std::span<const Pose> StepEnd::poses() {
+  if (!is_made_) {
+    if (!data_) data_.emplace(model_);
+    end_q_.assign(q_.begin(), q_.end());
+    integrate_position(model_, v_, h_, end_q_);
+    forward_kinematics(model_, end_q_, *data_);
+    is_made_ = true;
+  }
+  return data_->link_pose;
+}
+
+}  // namespace uzawa

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "uzawa/dynamics/data.hpp"
+#include "uzawa/dynamics/integrators.hpp"
+
+namespace uzawa {
+
+/// Poses that a step leads to at given velocities. Made when they are asked for, once for all who look at them.
+class StepEnd {
+ public:
+  explicit StepEnd(const Model& model) : model_(model) {}
+
+  /// The spans must stay valid until the next call.
+  void set(std::span<const double> q, std::span<const double> v, double h);
+  /// Per link.
+  std::span<const Pose> poses();
+
+ private:
+  const Model& model_;
+  std::span<const double> q_, v_;
+  double h_ = 0;
+  bool is_made_ = false;
+  std::optional<DynamicsData> data_;
+  std::vector<double> end_q_;
+};
+
+}  // namespace uzawa
