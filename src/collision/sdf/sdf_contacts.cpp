@@ -29,7 +29,7 @@ std::span<const SurfaceContact> SdfContactFinder::find(const SurfaceTree& surfac
   walk_inside();
   if (stats_.left_out > 0) keep_one_a_face();
   if (search.local_minima_only) std::erase_if(contacts_, [&](const SurfaceContact& c) { return descends(c); });
-  if (search.facing_only) {
+  if (search.facing_only && stats_.left_out == 0) {  // else what the surface falls to may be left out
     std::erase_if(contacts_, [&](const SurfaceContact& c) { return c.gap > 0 && is_beside(c); });
   }
   return contacts_;
