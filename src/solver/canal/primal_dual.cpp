@@ -90,6 +90,15 @@ void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u
   evaluate(problem, lambda_, u_, true);
 }
 
+bool PrimalDualNewton::contradicts(const Problem& problem, std::span<const double> anchor_u, double tolerance,
+                                   Contradiction& test) {
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    trial_lambda_[k] = lambda_[k] - anchor_[k];
+    trial_u_[k] = u_[k] - anchor_u[k];
+  }
+  return test.add(problem, {trial_lambda_, trial_u_, kappa_, rho_}, tolerance * std::sqrt(lambda_.size()));
+}
+
 bool PrimalDualNewton::end_rounding() {
   steps_ = 0;
   return std::exchange(tau_, 0) > 0;
