@@ -75,7 +75,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr double kDoubtful = 1e-3;  // residual of a warm start; a cold start typically has 1e-2
-  static constexpr double kNonsense = 1e3;   // residuals of no impulses; masses of 1 : 1e4 at rest were seen with 80
+  static constexpr double kNonsense = 1e3;   // residuals of no impulses; 10 would turn down stacks of 1 : 1e4 masses
   static constexpr double kUnknown = 1e300;  // measure before the first look
 
   const PreparedProblem& prepared_;

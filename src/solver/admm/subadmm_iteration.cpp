@@ -73,7 +73,7 @@ void SubAdmmIteration::prepare(PreparedProblem& prepared, const SubAdmmSettings&
 }
 
 double SubAdmmIteration::work(const Problem& problem) {
-  // Measured on 37 problems, in the unit of NewtonMatrix::work(): free bodies run in lanes, trees are walked.
+  // Fitted to times on 37 problems, in the unit of NewtonMatrix::work(): free bodies run in lanes, trees are walked.
   constexpr double kRow = 32, kBodyDof = 32, kOtherDof = 600;
   double work = kRow * problem.rows;
   for (const Block& block : problem.blocks) {

@@ -56,6 +56,7 @@ void Canal::run(const std::vector<double>& start) {
   prepare(start);
   if (canal_.polish && !well_within() && !(canal_.first_order && is_over())) approach();
   if (canal_.cascade && !is_over()) loops(0);
+  if (canal_.least_impulses && well_within() && result_.stats.work == 0) forget_self_stress();
   if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
   if (contradiction_) return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
   progress_.finish(progress_.ending(settings_.max_iterations > 0 ? SolveStatus::IterationLimit : SolveStatus::Stalled));
@@ -95,6 +96,29 @@ void Canal::approach() {
   run(false, 1);
   for (int round = 0; round < kStrategy.newton.rounds && (!is_over() || result_.stats.work == 0); ++round)
     run(true, std::exp2(round));
+}
+
+/// At rest, where the start was good enough and a solve has cost nothing: impulses that do not depend on how the load
+/// came about. As far as they satisfy the laws: contacts that would pull or slide are met half way, and step by step
+/// given up.
+void Canal::forget_self_stress() {
+  constexpr int kHalvings = 4;
+  constexpr double kForgotten = 1e-6;  // of the impulses: a smaller change is not worth its rounding errors
+  m_.surrogate.prepare(prepared_);
+  if (!m_.self_stress.relax(prepared_, m_.surrogate.matrix(), m_.best_lambda, m_.trial_lambda)) return;
+  m_.lambda = m_.best_lambda;
+  double change = 0;
+  for (std::size_t k = 0; k < m_.lambda.size(); ++k) change += std::pow(m_.trial_lambda[k] - m_.lambda[k], 2);
+  if (change <= kForgotten * kForgotten * dot(m_.lambda, m_.lambda)) return;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double error = Progress::measure(m_.judge.evaluate(prepared_, m_.trial_lambda), settings_);
+    if (error <= kStrategy.newton.margin * settings_.tolerance) {
+      progress_.forget();
+      progress_.look_at(m_.trial_lambda);
+      return;
+    }
+    for (std::size_t k = 0; k < m_.lambda.size(); ++k) m_.trial_lambda[k] = 0.5 * (m_.trial_lambda[k] + m_.lambda[k]);
+  }
 }
 
 std::span<const SolverStage> canal_stages() { return Canal::stages(); }

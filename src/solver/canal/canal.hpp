@@ -10,6 +10,7 @@
 #include "uzawa/solver/canal/inner_outcome.hpp"
 #include "uzawa/solver/canal/penalty_rule.hpp"
 #include "uzawa/solver/canal/primal_dual.hpp"
+#include "uzawa/solver/canal/self_stress.hpp"
 #include "uzawa/solver/canal/strategy.hpp"
 #include "uzawa/solver/canal/surrogate.hpp"
 #include "uzawa/solver/linear/anderson.hpp"
@@ -23,6 +24,7 @@ struct CanalMemory : Workspace::Base {
   PrimalDualNewton newton;
   SubAdmmIteration smoother;
   Contradiction contradiction;
+  SelfStress self_stress;
   AndersonMixing mixing;
   std::vector<double> v, lambda, shift, next_shift, best_lambda, last_lambda, constant_lambda, anchor_u;
   std::vector<double> trial_lambda;
@@ -47,6 +49,7 @@ class Canal {
   // -- canal.cpp: order, ends
   void prepare(const std::vector<double>& start);
   void approach();
+  void forget_self_stress();
   bool well_within() const { return progress_.best() <= kStrategy.newton.margin * settings_.tolerance; }
   bool is_over() const { return progress_.converged() || contradiction_ || progress_.must_end(); }
   /// Newton steps are so cheap beside first-order iterations that these are no first choice.
