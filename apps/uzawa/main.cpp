@@ -108,6 +108,11 @@ void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) 
   command->add_option("--max-iterations", settings.solve.max_iterations, "of the solver; 0: the method's default")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--work", settings.work,
+                   "work of a solve at the most, in Newton steps: the same on all machines; 0: no limit")
+      ->capture_default_str()
+      ->check(finite_number());
   command->add_option("--budget-us", settings.budget_us, "microseconds a step at the most; 0: no limit")
       ->capture_default_str()
       ->check(finite_number());
@@ -281,6 +286,9 @@ void add_solve(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_option("--max-iterations", settings.max_iterations, "iterations at the most; 0: the method's default")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--work", settings.work, "work on an island at the most, in Newton steps; 0: no limit")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command->add_option("--budget-us", settings.budget_us, "microseconds at the most; 0: no limit")

@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "simulate.hpp"
+#include "terminal.hpp"
 
 namespace uzawa::cli {
 
@@ -14,7 +15,9 @@ std::unique_ptr<Recorder> make_recorder(const RunArguments& arguments, const Sub
 
 }  // namespace
 
-int run(const RunArguments& arguments) {
+int run(const RunArguments& given) {
+  RunArguments arguments = given;
+  arguments.settings.solve.stop = &InterruptGuard::flag();
   const std::unique_ptr<Subject> subject = make_subject(arguments);
   const double duration = arguments.duration.value_or(subject->duration());
   const long steps = step_count(duration, subject->world().dt());

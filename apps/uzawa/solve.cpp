@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "rehearsal.hpp"
+#include "terminal.hpp"
 #include "uzawa/problem_io/problem_file.hpp"
 
 namespace uzawa::cli {
@@ -29,6 +30,7 @@ nlohmann::json to_json(const SolveArguments& arguments, const Problem& problem, 
                         {"worst_constraint", verdict.worst_constraint},
                         {"n", problem.n()},
                         {"rows", problem.rows},
+                        {"work", result.stats.work},
                         {"seconds", result.stats.seconds},
                         {"v", result.v},
                         {"lambda", result.lambda}};
@@ -68,12 +70,16 @@ int solve(const SolveArguments& arguments) {
   const Problem problem = read_problem(arguments.problem);
   Workspace workspace;
   Result result;
-  solve_islands(solver, problem, arguments.settings, workspace, result);
+  const InterruptGuard guard;
+  Settings settings = arguments.settings;
+  settings.stop = &InterruptGuard::flag();
+  solve_islands(solver, problem, settings, workspace, result);
   if (arguments.json) {
     fmt::print("{}\n", to_json(arguments, problem, result).dump(1));
   } else {
     print_text(arguments, problem, result);
   }
+  if (InterruptGuard::interrupted()) return kInterrupted;
   return result.status == SolveStatus::Converged ? kOk : kFailed;
 }
 

@@ -40,13 +40,10 @@ nlohmann::json with_settings(const Solver& solver) {
     for (const Setting& setting : table) out["settings"].push_back(to_json(setting));
   }
   if (solver.stages != nullptr) {
-    out["attempts"] = nlohmann::json::array();
+    out["stages"] = nlohmann::json::array();
     for (const SolverStage& stage : solver.stages()) {
-      out["attempts"].push_back({{"name", stage.name},
-                                 {"when", stage.when},
-                                 {"rounds", stage.rounds},
-                                 {"newton_steps", stage.steps},
-                                 {"first_order_iterations", stage.first_order}});
+      out["stages"].push_back(
+          {{"name", stage.name}, {"purpose", stage.purpose}, {"work", stage.work}, {"repeats", stage.repeats}});
     }
   }
   out["common_settings"] = nlohmann::json::array();
@@ -69,11 +66,10 @@ void print(std::span<const Setting> table) {
 }
 
 void print(std::span<const SolverStage> stages) {
-  fmt::print("\n{:<28} {:<36} {:>6} {:>14} {:>11}\n", "attempts, in this order", "when", "rounds", "steps a round",
-             "first-order");
+  fmt::print("\nstages, in the order of their price; work in Newton steps at the most\n");
   for (const SolverStage& stage : stages) {
-    fmt::print("  {:<26} {:<36} {:>6} {:>14} {:>11}\n", stage.name, stage.when, stage.rounds, stage.steps,
-               stage.first_order);
+    const std::string work = stage.work > 0 ? fmt::format("{:g}{}", stage.work, stage.repeats ? ", 2x ..." : "") : "";
+    fmt::print("  {:<28} {:<12} {}\n", stage.name, work, stage.purpose);
   }
 }
 

@@ -10,17 +10,18 @@ namespace uzawa::cli {
 
 namespace {
 
-volatile std::sig_atomic_t stop_asked = 0;
+std::atomic<bool> stop_asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // or a handler could not set it
 
 void ask_to_stop(int signal) {
-  stop_asked = 1;
+  stop_asked = true;
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard()
-    : previous_interrupt_((stop_asked = 0, std::signal(SIGINT, ask_to_stop))),
+    : previous_interrupt_((stop_asked = false, std::signal(SIGINT, ask_to_stop))),
       previous_terminate_(std::signal(SIGTERM, ask_to_stop)) {}
 
 InterruptGuard::~InterruptGuard() {
@@ -28,7 +29,9 @@ InterruptGuard::~InterruptGuard() {
   std::signal(SIGTERM, previous_terminate_);
 }
 
-bool InterruptGuard::interrupted() { return stop_asked != 0; }
+bool InterruptGuard::interrupted() { return stop_asked; }
+
+const std::atomic<bool>& InterruptGuard::flag() { return stop_asked; }
 
 ProgressBar::ProgressBar() : shown_(isatty(STDERR_FILENO) != 0) {}
 

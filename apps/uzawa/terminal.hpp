@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 
 namespace uzawa::cli {
 
-/// While one lives, Ctrl-C (or a TERM signal) ends the run after the step at hand; a second one ends the program.
+/// While one lives, Ctrl-C (or a TERM signal) ends the solve at hand and the run after its step; a second one ends the
+/// program.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -13,6 +15,8 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   static bool interrupted();
+  /// The same for solves: Settings::stop.
+  static const std::atomic<bool>& flag();
 
  private:
   using Handler = void (*)(int);

@@ -90,16 +90,18 @@ bool World::add_end_contacts() {
 
 /// Where the solves of this step may take as long again as they have taken.
 bool World::has_time_for_another() const {
+  if (step_.result.status == SolveStatus::Interrupted) return false;
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::duration<double, std::micro> solving = now - step_.solving, step = now - step_.started;
   const auto fits = [&](double budget, double used) { return budget <= 0 || used + solving.count() <= budget; };
   return fits(settings_.solve.budget_us, solving.count()) && fits(settings_.budget_us, step.count());
 }
 
-/// With the rest of the budgets of this step, and by the residual alone.
+/// With the limit of work and the rest of the budgets of this step, and by the residual alone.
 Settings World::solve_settings() const {
   Settings settings = settings_.solve;
   settings.require_siconos = false;
+  if (settings.work == 0) settings.work = settings_.work;
   const auto keep_to = [&](double budget, std::chrono::steady_clock::time_point since) {
     if (budget <= 0) return;
     const std::chrono::duration<double, std::micro> used = std::chrono::steady_clock::now() - since;

@@ -19,6 +19,7 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   if (!(settings.sleep.speed >= 0 && settings.sleep.time >= 0)) {
     throw InputError("", "sleep", "speed and time must not be negative");
   }
+  if (!(settings.work >= 0)) throw InputError("", "work", "must be a number of Newton steps, 0 or more");
   if (!(settings.second_look >= 0)) throw InputError("", "second look", "must be a number of m, 0 or more");
   if (!(settings.most_gain >= 0)) throw InputError("", "gain of energy", "must be a number of J, 0 or more");
   return rule;
@@ -29,6 +30,8 @@ StepStatus step_status(SolveStatus status) {
     case SolveStatus::Converged: return StepStatus::Solved;
     case SolveStatus::IterationLimit:
     case SolveStatus::Stalled:
+    case SolveStatus::WorkLimit:
+    case SolveStatus::Interrupted:
     case SolveStatus::TimeLimit: return StepStatus::Capped;
     case SolveStatus::LeastViolation: return StepStatus::LeastViolation;
     case SolveStatus::Relaxed: return StepStatus::Relaxed;

@@ -18,6 +18,11 @@ Progress::Progress(const PreparedProblem& prepared, const Settings& settings, Ju
       best_lambda_(best),
       result_(result),
       start_(Clock::now()) {
+  deadline_.stop = settings.stop;
+  if (settings.budget_us > 0) {
+    const std::chrono::duration<double> left(settings.budget_us * 1e-6 - prepared.seconds());
+    deadline_.time = start_ + std::chrono::duration_cast<Clock::duration>(left);
+  }
   result_.stats.reset();
   best_lambda_.assign(static_cast<std::size_t>(prepared.problem().rows), 0.0);
 }
@@ -36,9 +41,9 @@ bool Progress::start_from(const std::vector<double>& given, std::vector<double>&
   look_at(any ? given : lambda);
   if (!any) return false;
   if (!(last_residual_ <= kDoubtful)) {
-    const double of_given = last_residual_;
+    start_residual_ = last_residual_;
     look_at(lambda);
-    if (!(of_given < last_residual_)) return false;
+    if (!(start_residual_ < last_residual_)) return false;
     look_at(given);
   }
   std::copy(given.begin(), given.end(), lambda.begin());
@@ -57,6 +62,12 @@ bool Progress::look_at(std::span<const double> lambda) {
   std::copy(lambda.begin(), lambda.end(), best_lambda_.begin());
   result_.v.assign(judge_.velocity().begin(), judge_.velocity().end());
   return true;
+}
+
+SolveStatus Progress::ending(SolveStatus otherwise) const {
+  if (deadline_.is_stopped()) return SolveStatus::Interrupted;
+  if (deadline_.has_passed()) return SolveStatus::TimeLimit;
+  return out_of_work() ? SolveStatus::WorkLimit : otherwise;
 }
 
 void Progress::record(double beta) {

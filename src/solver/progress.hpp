@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/base/deadline.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
@@ -12,6 +13,8 @@ namespace uzawa {
 /// so that "converged", "best iterate" and "out of time" mean the same for each.
 class Progress {
  public:
+  static constexpr int kJudgeEvery = 10;  ///< steps of a first-order method
+
   /// `best` is memory for the best impulses; `result` gets statistics and v during the solve, and the rest in finish().
   Progress(const PreparedProblem& prepared, const Settings& settings, Judge& judge, std::vector<double>& best,
            Result& result);
@@ -22,6 +25,8 @@ class Progress {
   /// false). A warm start whose residual is above kDoubtful is used only where it is better than zero: impulses of a
   /// solve that ran out of time may be worse, and errors would grow from step to step until the simulation diverges.
   bool start_from(const std::vector<double>& given, std::vector<double>& lambda);
+  /// Given impulses that start_from has turned down are no nonsense: all but a few may be right.
+  bool start_is_worth_a_try() const { return start_residual_ <= kNonsense * last_residual_; }
   /// Judges impulses; true where they are the best so far.
   bool look_at(std::span<const double> lambda);
   /// Error of the best iterate, which is compared with the tolerance: the judge's residual, or the Siconos error where
@@ -29,7 +34,14 @@ class Progress {
   double best() const { return measure_; }
   double last_residual() const { return last_residual_; }  ///< of the last look
   bool converged() const { return measure_ <= settings_.tolerance; }
-  bool out_of_time() const { return settings_.budget_us > 0 && seconds() * 1e6 >= settings_.budget_us; }
+  /// Adds to Stats::work.
+  void spend(double work) { result_.stats.work += work; }
+  bool out_of_work() const { return settings_.work > 0 && result_.stats.work >= settings_.work; }
+  const Deadline& deadline() const { return deadline_; }
+  /// Time or work is used up, or somebody asks for an end.
+  bool must_end() const { return out_of_work() || deadline_.has_passed(); }
+  /// Status of a solve that has not converged: why it had to end, or `otherwise`.
+  SolveStatus ending(SolveStatus otherwise) const;
   /// Wall time since the start, including that of preparing the problem, s.
   double seconds() const { return prepared_.seconds() + std::chrono::duration<double>(Clock::now() - start_).count(); }
   /// Discards the error of the best iterate: the next iterate judged becomes the best. Callers that need the old best
@@ -49,11 +61,10 @@ class Progress {
     while (!converged() && !late && result_.stats.iterations < limit) {
       step();
       const int done = ++result_.stats.iterations;
-      late = out_of_time();
+      late = must_end();
       if (settings_.history || late || done % kJudgeEvery == 0 || done == limit) look();
     }
-    if (converged()) return SolveStatus::Converged;
-    return late ? SolveStatus::TimeLimit : SolveStatus::IterationLimit;
+    return converged() ? SolveStatus::Converged : ending(SolveStatus::IterationLimit);
   }
 
   /// Writes the result: the best impulses, with their v and verdict.
@@ -63,8 +74,8 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr int kJudgeEvery = 10;     // steps
   static constexpr double kDoubtful = 1e-3;  // residual of a warm start; a cold start typically has 1e-2
+  static constexpr double kNonsense = 1e3;   // residuals of no impulses; 10 would turn down stacks of 1 : 1e4 masses
   static constexpr double kUnknown = 1e300;  // measure before the first look
 
   const PreparedProblem& prepared_;
@@ -73,7 +84,8 @@ class Progress {
   std::vector<double>& best_lambda_;
   Result& result_;
   Clock::time_point start_;
-  double measure_ = kUnknown, last_residual_ = 0;
+  Deadline deadline_;
+  double measure_ = kUnknown, last_residual_ = 0, start_residual_ = 0;
   int best_look_ = -1;  ///< Judge::looks() at the best iterate
   double judging_ = 0;  ///< s spent in the judge; measured if a history is recorded
 };

@@ -30,9 +30,11 @@ SolveStatus worse(SolveStatus a, SolveStatus b) {
       case SolveStatus::LeastViolation: return 2;
       case SolveStatus::Stalled: return 3;
       case SolveStatus::IterationLimit: return 4;
-      case SolveStatus::TimeLimit: return 5;
+      case SolveStatus::WorkLimit: return 5;
+      case SolveStatus::TimeLimit: return 6;
+      case SolveStatus::Interrupted: return 7;
     }
-    return 6;
+    return 8;
   };
   return rank(a) >= rank(b) ? a : b;
 }
@@ -191,6 +193,7 @@ class IslandLoop {
       all.inner_iterations += part.stats.inner_iterations;
       all.inner_failures += part.stats.inner_failures;
       all.factorizations += part.stats.factorizations;
+      all.work += part.stats.work;
       // The history of the whole is that of the island that took longest.
       if (part.stats.history.size() > all.history.size()) all.history = part.stats.history;
     }

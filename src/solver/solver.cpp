@@ -17,7 +17,7 @@ constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::
 
 constexpr std::array kSolvers = {
     Solver{"auto",
-           "by size and masses of the island: canal or subadmm, the other where that fails",
+           "canal, by size, masses and tolerance with Newton or first-order iterations first; subadmm where that fails",
            solve_auto,
            true,
            {kLoop, kCanal, kSubAdmm}},
@@ -67,7 +67,9 @@ const char* to_string(SolveStatus status) {
   switch (status) {
     case SolveStatus::Converged: return "converged";
     case SolveStatus::IterationLimit: return "iteration-limit";
+    case SolveStatus::WorkLimit: return "work-limit";
     case SolveStatus::TimeLimit: return "time-limit";
+    case SolveStatus::Interrupted: return "interrupted";
     case SolveStatus::LeastViolation: return "least-violation";
     case SolveStatus::Relaxed: return "relaxed";
     case SolveStatus::Stalled: return "stalled";

@@ -22,7 +22,9 @@ namespace uzawa {
 enum class SolveStatus {
   Converged,       ///< the judge's residuals are within the tolerance
   IterationLimit,  ///< best iterate so far; settings.max_iterations were used up
+  WorkLimit,       ///< best iterate so far; settings.work was used up
   TimeLimit,       ///< best iterate so far; settings.budget_us were used up
+  Interrupted,     ///< best iterate so far; settings.stop was raised
   LeastViolation,  ///< the constraints contradict each other; v violates them least
   Relaxed,         ///< the method's relaxed problem is solved; by the judge the original is not
   Stalled          ///< best iterate so far; no attempt makes progress, there may be no solution (jam)
@@ -41,6 +43,7 @@ struct Stats {
   int iterations = 0;                                                ///< of the island that needed most
   int inner_iterations = 0, inner_failures = 0, factorizations = 0;  ///< of all islands
   int islands = 1;
+  double work = 0;  ///< by canal and auto: Newton steps, and other work as shares of them; of all islands
   double seconds = 0;
   std::vector<IterationRecord> history;  ///< on request
 
@@ -98,11 +101,11 @@ class Workspace {
   const char* type_ = nullptr;
 };
 
-/// An attempt of a method that tries several in turn, for listings.
+/// A stage of a method that has several, for listings.
 struct SolverStage {
-  const char *name, *when;
-  // At the most: rounds, Newton steps a round, first-order iterations before the first round.
-  int rounds, steps, first_order;
+  const char *name, *purpose;
+  double work;   ///< at the most, in Newton steps; 0: what is left
+  bool repeats;  ///< in rounds, each with twice the work of the one before
 };
 
 /// A method: its name, one line about it, the function, which writes every field of `result`, and its settings.
@@ -113,14 +116,15 @@ struct Solver {
   bool uses_threads;  ///< makes use of settings.threads within one island
   /// Settings that it reads, beside kCommonSettings: tables of its own and of the methods that it makes use of.
   std::array<std::span<const Setting>, 3> tables;
-  std::span<const SolverStage> (*stages)() = nullptr;  ///< attempts in the order in which they are tried
+
+  std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
 
   /// Prepares the problem in the workspace, and runs the method on it. Throws InputError where A is not positive
   /// definite.
   void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
 
-/// Attempts of the method `canal`.
+/// Stages of the method `canal`.
 std::span<const SolverStage> canal_stages();
 
 /// All methods, in the order in which they are listed to users.

@@ -185,7 +185,7 @@ TEST(Solvers, SettingsOfAMethodAreListedWithDefaultRangeAndReason) {
   const ProgramResult text = run_program(folder.path(), {"solvers", "canal"});
   EXPECT_EQ(text.exit_code, 0);
   for (const char* part :
-       {"canal.penalty", "1000", "effective masses", "canal.polish", "true", "tolerance", "path following"}) {
+       {"canal.penalty", "1000", "effective masses", "canal.polish", "true", "tolerance", "proximal Newton"}) {
     EXPECT_NE(text.out.find(part), std::string::npos) << part;
   }
   const ProgramResult result = run_program(folder.path(), {"solvers", "pgs", "--json"});

@@ -32,11 +32,11 @@ TEST(SettingsTest, EveryMethodDescribesItsOwn) {
 
 /// A new field needs a new name here and then a new line in its table.
 TEST(SettingsTest, EveryFieldIsDescribed) {
-  const auto& [a, b, c, d, e, f, g, h, i] = CanalSettings{};
+  const auto& [a, b, c, d, e, f, g, h, i, z, aa] = CanalSettings{};
   const auto& [j, k, l, m] = SubAdmmSettings{};
   const auto& [n, o, p, q] = PgsSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
-  EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 9U);
+  EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
   EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 4U);
   EXPECT_EQ(kSoftConvexSettings<&Settings::soft_convex>.size(), 8U);

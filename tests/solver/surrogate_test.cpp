@@ -1,5 +1,5 @@
 /// CANAL's surrogate: its gradient and its minimum against the merit function's definition, its steps against dense
-/// algebra, the strict law against closed forms.
+/// algebra.
 #include "uzawa/solver/canal/surrogate.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ struct Case {
   VectorXd start() { return random_vector(random, parts.problem.n(), 1); }
   /// lambda(v), as the surrogate says without a step.
   VectorXd impulse(const LawParameters& parameters, VectorXd v) {
-    parts.surrogate.solve_strict(parts.problem, parameters, 0, 0, span(v));
+    parts.surrogate.solve_convex(parts.problem, parameters, 0, 0, span(v));
     return vector(parts.surrogate.impulse());
   }
 
@@ -154,57 +154,6 @@ TEST(SurrogateTest, OneStepSolvesALinearProblem) {
   const Eigen::MatrixXd h = test::dense_a(problem) + j.transpose() * weight.asDiagonal() * j;
   const VectorXd expected = h.ldlt().solve(vector(problem.b) + j.transpose() * constant);
   EXPECT_LE((v - expected).norm(), 1e-11 * expected.norm());
-}
-
-TEST(SurrogateTest, StrictStepIsDampedNewtons) {
-  for (const double smoothing : {0.0, 0.1}) {
-    unsigned moved = 0;
-    for (unsigned seed = 0; seed < kCases; ++seed) {
-      Case at(seed);
-      const LawParameters law = at.law(true, smoothing);
-      const VectorXd from = at.start();
-      VectorXd v = from;
-      const InnerOutcome outcome = at.parts.surrogate.solve_strict(at.parts.problem, law, 1e-12, 1, span(v));
-      ASSERT_EQ(outcome.steps, 1);
-      if (v == from) continue;  // no descent along the direction: left where it was
-      ++moved;
-      const VectorXd step = v - from, direction = newton_direction(at, law, from);
-      const double alpha = step.dot(direction) / direction.squaredNorm();
-      EXPECT_LE((step - alpha * direction).norm(), 1e-5 * step.norm()) << seed << ", smoothing " << smoothing;
-      EXPECT_NEAR(std::log2(alpha), std::round(std::log2(alpha)), 1e-5) << "halved, " << seed;
-      EXPECT_LE(alpha, 1 + 1e-5);
-      const VectorXd mass = test::dense_a(at.parts.problem).diagonal();
-      const auto size = [&](const VectorXd& r) { return r.cwiseQuotient(mass.cwiseSqrt()).norm(); };
-      EXPECT_LT(size(residual(at, law, v)), size(residual(at, law, from))) << seed;
-    }
-    EXPECT_GE(moved, kCases / 2) << smoothing;
-  }
-}
-
-/// A particle on a floor with penalty beta: lambda_n = -beta b_n/(m + beta), and stick or slip with it.
-TEST(SurrogateTest, StrictLawOnAParticleInClosedForm) {
-  constexpr double kMass = 2, kBeta = 30, kMu = 0.5, kDown = -6;
-  const double pushed = -kBeta * kDown / (kMass + kBeta);
-  struct {
-    Vec3 b, v, lambda;
-  } cases[] = {
-      {{0, 0, 4}, {0, 0, 4 / kMass}, {}},  // it leaves the floor
-      {{1, 0, kDown},
-       {1 / (kMass + kBeta), 0, kDown / (kMass + kBeta)},
-       {-kBeta * 1 / (kMass + kBeta), 0, pushed}},  // it sticks
-      {{9, 12, kDown},
-       {(9 - 0.6 * kMu * pushed) / kMass, (12 - 0.8 * kMu * pushed) / kMass, kDown / (kMass + kBeta)},
-       {-0.6 * kMu * pushed, -0.8 * kMu * pushed, pushed}},  // it slips
-  };
-  for (const auto& [b, expected_v, expected_lambda] : cases) {
-    test::CanalParts parts(test::contact_particle(kMass, b, kMu));
-    const VectorXd none = VectorXd::Zero(3);
-    VectorXd v = VectorXd::Zero(3);
-    const LawParameters law{kBeta, span(none), {}, true};
-    EXPECT_TRUE(parts.surrogate.solve_strict(parts.problem, law, 1e-14, 50, span(v)).solved);
-    EXPECT_LE((v - test::eigen(expected_v)).norm(), 1e-12);
-    EXPECT_LE((vector(parts.surrogate.impulse()) - test::eigen(expected_lambda)).norm(), 1e-12);
-  }
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void solve_strict_loop(PreparedProblem& prepared, const Settings& settings, Work
     if (outcome.solved && penalty.constant_loops(settings.tolerance) >= kContradiction) {
       return progress.finish(SolveStatus::LeastViolation, m.lambda);
     }
-    if (progress.out_of_time()) return progress.finish(SolveStatus::TimeLimit);
+    if (progress.must_end()) return progress.finish(progress.ending(SolveStatus::IterationLimit));
   }
   progress.finish(progress.converged() ? SolveStatus::Converged : SolveStatus::IterationLimit);
 }

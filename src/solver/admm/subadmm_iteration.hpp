@@ -24,6 +24,9 @@ class SubAdmmIteration {
   /// Impulses of the last iteration, in the order of the problem's constraints.
   std::span<const double> impulses(const Problem& problem);
 
+  /// Multiply-adds of one iteration, about.
+  static double work(const Problem& problem);
+
   double beta() const { return beta_; }
   int factorizations() const { return factorizations_; }
   bool healthy() const { return healthy_; }  ///< all subsystem matrices were positive definite

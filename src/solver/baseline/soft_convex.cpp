@@ -97,7 +97,7 @@ void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Work
   SoftConvex newton(prepared, settings, m);
   const int steps = settings.max_iterations > 0 ? settings.max_iterations : kDefaultSteps;
   bool solved = newton.evaluate();
-  while (!solved && result.stats.iterations < steps && !progress.out_of_time()) {
+  while (!solved && result.stats.iterations < steps && !progress.must_end()) {
     const bool moved = newton.step();
     ++result.stats.iterations;
     ++result.stats.factorizations;
@@ -107,7 +107,7 @@ void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Work
   }
   // The answer is the convex problem's, even where an iterate on the way pleases the judge more.
   SolveStatus status = SolveStatus::Relaxed;
-  if (!solved) status = progress.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit;
+  if (!solved) status = progress.ending(SolveStatus::IterationLimit);
   const Verdict verdict = m.judge.evaluate(prepared, m.impulse);
   if (Progress::measure(verdict, settings) <= settings.tolerance) status = SolveStatus::Converged;
   progress.finish(status, m.impulse);

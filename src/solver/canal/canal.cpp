@@ -1,104 +1,65 @@
-/// CANAL, the cascaded Newton augmented Lagrangian method ([AL] Algorithm 1).
+/// CANAL, the cascaded Newton augmented Lagrangian method ([AL] Algorithm 1), and what comes before its loops.
 ///
-/// Each loop solves a convex surrogate: contacts as cones, shifted by p = mu |z_t| taken from the loop before, with the
-/// multiplier u = -lambda and the penalty beta. Then lambda, z and p are updated. At the fixed point the cone condition
-/// with the shift is Signorini-Coulomb exactly ([AL] eq. 21).
+/// The published method, under settings.canal.polish = false: each loop solves a convex surrogate, contacts as cones,
+/// shifted by p = mu |z_t| taken from the loop before, with the multiplier u = -lambda and the penalty beta. Then
+/// lambda, z and p are updated. At the fixed point the cone condition with the shift is Signorini-Coulomb exactly ([AL]
+/// eq. 21). The lagged shift makes the rate linear (mu^2/(1+mu^2) for one slipping contact).
 ///
-/// Deviations from the paper, under settings.canal.polish and .anderson: the lagged shift makes the outer rate linear
-/// (mu^2/(1+mu^2) for one slipping contact), so each loop from the second on is followed by semismooth Newton on the
-/// strict law from the cascade's point, kept only where the judge sees a clear gain; and the shift is Anderson-mixed.
-/// Where the polish finds no descent, the strict law's corners are rounded and Newton follows the solution while the
-/// rounding shrinks (path following). Where this fails too, first-order smoothing (SubADMM) settles which contacts
-/// stick, slip or open before another polish. The last attempt is a sequence of proximal problems.
+/// So the loops are the last resort. Before them come stages of Newton on the strict law, kStages, in the order of the
+/// price that is to be expected; on large islands at loose tolerances `auto` puts first-order iterations first.
 ///
-/// Before the first loop, primal-dual Newton on velocities and impulses is tried (primal_dual.cpp): from the warm
-/// start, then with rounded corners; on large islands after a few first-order iterations. Most steps of a simulation
-/// need no more. (For a cold start of crowded bodies these attempts come after the loops.) Convergence is decided by
-/// the judge, never by |J v - z| ([AL] line 16), which is tiny after one loop on a sliding contact that is far from
-/// solved.
+/// A solve ends as soon as its work is used up (settings.work), its time is up or somebody asks for it, with the best
+/// iterate so far. Convergence is decided by the judge, never by |J v - z| ([AL] line 16), which is tiny after one loop
+/// on a sliding contact that is far from solved.
 #include "uzawa/solver/canal/canal.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "uzawa/solver/linear/effective_mass.hpp"
+#include "uzawa/solver/linear/vector_math.hpp"
 
 namespace uzawa {
 
-/// The whole strategy: attempts in the order in which they are tried, when, and the work that each may do.
-constexpr std::array<Canal::Attempt, 11> Canal::kAttempts = {{
-    // Before the first loop; after the last one at a cold start of crowded bodies.
-    {Phase::Approach, "Newton", "warm start", &Canal::is_warm, &Canal::sharp_newton, kStrategy.approach.warm},
-    {Phase::Approach, "Newton", "cold start of a small island", &Canal::is_small_and_cold, &Canal::sharp_newton,
-     kStrategy.approach.cold},
-    {Phase::Approach, "rounded Newton", "small island", &Canal::is_small_and_unfinished, &Canal::rounded_newton,
-     kStrategy.approach.rounded},
-    {Phase::Approach, "smoothing, rounded Newton", "small island", &Canal::is_small_and_unfinished,
-     &Canal::smoothed_newton, kStrategy.approach.small},
-    {Phase::Approach, "smoothing, rounded Newton", "large island of few dofs", &Canal::is_large_with_few_dofs,
-     &Canal::smoothed_newton, kStrategy.approach.few_dofs},
-    {Phase::Approach, "smoothing, rounded Newton", "large island", &Canal::is_large_and_unfinished,
-     &Canal::smoothed_newton, kStrategy.approach.large},
-    // In every loop. The cascade keeps to settings.canal.max_newton_steps, of which this is the default.
-    {Phase::Loop,
-     "cascade",
-     "loop, while loops gain",
-     &Canal::is_cascading,
-     &Canal::cascade,
-     {.steps = CanalSettings{}.max_newton_steps}},
-    {Phase::Loop, "polish", "loop, after the cascade", &Canal::wants_polish, &Canal::polish_loop,
-     kStrategy.polish.budget},
-    {Phase::Loop, "path following", "loop, where the polish did not help", &Canal::is_stuck, &Canal::follow_paths,
-     kStrategy.path.budget},
-    {Phase::Loop, "smoothing, polish", "loop, where no path helped", &Canal::is_stuck, &Canal::smooth,
-     kStrategy.smoothing.budget},
-    // After the last loop.
-    {Phase::Last, "proximal Newton", "near the solution, where nothing else has helped", &Canal::is_near,
-     &Canal::proximal, kStrategy.proximal.budget},
+constexpr std::array<Canal::Stage, 5> Canal::kStages = {{
+    {{"Newton", "impulses of the last step, or a few contacts: most steps of a simulation", 10, false},
+     &Canal::sharp_newton},
+    {{"rounded Newton", "contacts that change; where first-order iterations are dear beside Newton steps", 40, false},
+     &Canal::rounded_newton},
+    {{"first-order, rounded Newton", "many changes at once: SubADMM finds out which contacts stick, slip or open", 4,
+      true},
+     &Canal::smoothed_newton},
+    {{"proximal Newton", "paths with folds; and proof where constraints contradict each other", 40, true},
+     &Canal::proximal},
+    {{"loops", "the published method, each loop with Newton after it: what is left", 0, false}, &Canal::loops},
 }};
 
 std::span<const SolverStage> Canal::stages() {
-  static constexpr auto kStages = [] {
-    std::array<SolverStage, kAttempts.size()> out{};
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const Attempt& attempt = kAttempts[i];
-      out[i] = {attempt.name, attempt.when, attempt.budget.rounds, attempt.budget.steps, attempt.budget.first_order};
-    }
+  static constexpr auto kListed = [] {
+    std::array<SolverStage, kStages.size()> out{};
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = kStages[i].listed;
     return out;
   }();
-  return kStages;
+  return kListed;
 }
 
-Canal::Canal(PreparedProblem& prepared, const Settings& settings, CanalMemory& memory, Result& result)
+Canal::Canal(PreparedProblem& prepared, const Settings& settings, CanalMemory& memory, ThreadPool* pool, Result& result)
     : prepared_(prepared),
       problem_(prepared.problem()),
       settings_(settings),
       canal_(settings.canal),
       m_(memory),
+      pool_(pool),
       result_(result),
       progress_(prepared, settings, memory.judge, memory.best_lambda, result) {}
 
 void Canal::run(const std::vector<double>& start) {
   prepare(start);
-  approach_late_ = is_crowded() && !warm_ && canal_.cascade && problem_.n() > kStrategy.loops.single_body;
-  if (canal_.polish && !well_within() && !approach_late_) approach_first();
+  if (canal_.polish && !well_within() && !(canal_.first_order && is_over())) approach();
+  if (canal_.cascade && !is_over()) loops(0);
+  if (canal_.least_impulses && well_within() && result_.stats.work == 0) forget_self_stress();
   if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
-  if (!canal_.cascade) return progress_.finish(progress_.out_of_time() ? SolveStatus::TimeLimit : SolveStatus::Stalled);
-  beta_ = canal_.penalty * effective_mass(prepared_);
-  penalty_.emplace(canal_, beta_);
-  const int loops = settings_.max_iterations > 0 ? settings_.max_iterations : kStrategy.loops.most;
-  for (int number = 0; number < loops && !progress_.converged(); ++number) {
-    loop(number);
-    ++result_.stats.iterations;
-    progress_.record(beta_);
-    if (progress_.converged()) break;
-    if (canal_.polish && idle_loops_ >= kStrategy.loops.most_idle) return give_up(SolveStatus::Stalled);
-    if (loop_.cascades && is_contradictory()) {
-      return progress_.finish(SolveStatus::LeastViolation, m_.constant_lambda);
-    }
-    if (progress_.out_of_time()) return finish_with_best(SolveStatus::TimeLimit);
-  }
-  if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
-  give_up(canal_.polish && settings_.max_iterations <= 0 ? SolveStatus::Stalled : SolveStatus::IterationLimit);
+  if (contradiction_) return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
+  progress_.finish(progress_.ending(settings_.max_iterations > 0 ? SolveStatus::IterationLimit : SolveStatus::Stalled));
 }
 
 void Canal::prepare(const std::vector<double>& start) {
@@ -106,95 +67,65 @@ void Canal::prepare(const std::vector<double>& start) {
   const auto contacts = static_cast<std::size_t>(problem_.contacts.size());
   m_.shift.assign(contacts, 0.0);
   m_.next_shift.resize(contacts);
-  m_.approach_lambda.clear();
   m_.mixing.resize(contacts);
-  m_.trial_v.resize(static_cast<std::size_t>(problem_.n()));
-  warm_ = progress_.start_from(start, m_.lambda);
+  const bool warm = progress_.start_from(start, m_.lambda);
+  const bool given = start.size() == m_.lambda.size() && norm(start) > 0;
+  if (warm || (given && progress_.start_is_worth_a_try())) given_ = start;
+  start_judged_ = warm || given_.empty();
   if (canal_.polish ? well_within() : progress_.converged()) return;  // the warm start is good enough
   m_.v.assign(m_.judge.velocity().begin(), m_.judge.velocity().end());
-  if (warm_) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
+  if (warm) lagged_shift(m_.judge.constraint_velocity(), m_.shift);
+  if (canal_.first_order) first_order();
+  if (canal_.first_order && is_over()) return;
   m_.surrogate.prepare(prepared_);
+  m_.surrogate.matrix().set_deadline(progress_.deadline());
+  iteration_work_ = SubAdmmIteration::work(problem_) / m_.surrogate.matrix().work();
+  progress_.spend(iteration_work_ * smoothed_);
 }
 
+/// All stages but the loops: those that repeat after the others, in rounds.
 void Canal::approach() {
   m_.newton.prepare(prepared_);
-  for (const Attempt& attempt : kAttempts) {
-    if (attempt.phase == Phase::Approach && (this->*attempt.is_due)()) (this->*attempt.run)(attempt.budget);
-  }
-}
-
-void Canal::approach_first() {
-  approach();
-  if (progress_.converged()) return;
-  if (warm_) return restart_from(m_.best_lambda);
-  // A cold start stays cold: where Newton has failed, its impulses are no better a first iterate for the cascade than
-  // zero, and its residual is no reference for the cascade's gains.
-  m_.approach_lambda = m_.best_lambda;
-  progress_.forget();
-}
-
-void Canal::loop(int number) {
-  const double before = progress_.best();
-  loop_ = {.number = number, .before = before, .cascades = !canal_.polish || idle_loops_ < kStrategy.loops.patience};
-  m_.last_lambda = m_.lambda;
-  for (const Attempt& attempt : kAttempts) {
-    if (attempt.phase != Phase::Loop || !(this->*attempt.is_due)()) continue;
-    loop_.helped = (this->*attempt.run)(attempt.budget);
-  }
-  if (!may_contradict()) idle_loops_ = progress_.best() < kStrategy.loops.gain * before ? 0 : idle_loops_ + 1;
-}
-
-/// A polish costs more than the loop before it: it is left out where the cascade converges well, and tried less often
-/// where it did not help.
-bool Canal::wants_polish() const {
-  return canal_.polish && loop_.number > 0 && !progress_.converged() &&
-         !(loop_.getting_on && loop_.number < next_polish_);
-}
-
-bool Canal::is_stuck() const {
-  return loop_.polished && !loop_.helped && !loop_.getting_on && !(loop_.cascades && may_contradict());
-}
-
-/// Ends with the best iterate of the loops and of the attempts before them.
-void Canal::finish_with_best(SolveStatus status) {
-  if (!m_.approach_lambda.empty()) progress_.look_at(m_.approach_lambda);
-  progress_.finish(status);
-}
-
-void Canal::give_up(SolveStatus status) {
-  if (canal_.polish && approach_late_) approach();
-  if (canal_.polish && status == SolveStatus::Stalled) {
-    if (!m_.approach_lambda.empty()) progress_.look_at(m_.approach_lambda);
-    for (const Attempt& attempt : kAttempts) {
-      if (attempt.phase == Phase::Last && (this->*attempt.is_due)()) (this->*attempt.run)(attempt.budget);
+  const auto run = [&](bool repeated, double factor) {
+    for (const Stage& stage : kStages) {
+      if (stage.listed.work == 0 || stage.listed.repeats != repeated) continue;
+      if (is_over() && result_.stats.work > 0) return;  // even out of time one step is better than none
+      (this->*stage.run)(factor * stage.listed.work);
     }
+  };
+  run(false, 1);
+  for (int round = 0; round < kStrategy.newton.rounds && (!is_over() || result_.stats.work == 0); ++round)
+    run(true, std::exp2(round));
+}
+
+/// At rest, where the start was good enough and a solve has cost nothing: impulses that do not depend on how the load
+/// came about. As far as they satisfy the laws: contacts that would pull or slide are met half way, and step by step
+/// given up.
+void Canal::forget_self_stress() {
+  constexpr int kHalvings = 4;
+  constexpr double kForgotten = 1e-6;  // of the impulses: a smaller change is not worth its rounding errors
+  m_.surrogate.prepare(prepared_);
+  if (!m_.self_stress.relax(prepared_, m_.surrogate.matrix(), m_.best_lambda, m_.trial_lambda)) return;
+  m_.lambda = m_.best_lambda;
+  double change = 0;
+  for (std::size_t k = 0; k < m_.lambda.size(); ++k) change += std::pow(m_.trial_lambda[k] - m_.lambda[k], 2);
+  if (change <= kForgotten * kForgotten * dot(m_.lambda, m_.lambda)) return;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double error = Progress::measure(m_.judge.evaluate(prepared_, m_.trial_lambda), settings_);
+    if (error <= kStrategy.newton.margin * settings_.tolerance) {
+      progress_.forget();
+      progress_.look_at(m_.trial_lambda);
+      return;
+    }
+    for (std::size_t k = 0; k < m_.lambda.size(); ++k) m_.trial_lambda[k] = 0.5 * (m_.trial_lambda[k] + m_.lambda[k]);
   }
-  if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
-  finish_with_best(progress_.out_of_time() ? SolveStatus::TimeLimit : status);
-}
-
-/// Lambda grows by the same amount in every loop where constraints contradict each other, but also where the impulse at
-/// which some contact slides or opens is still far. So lambda is extrapolated with growing strides. If the active set
-/// still does not change, there is a contradiction, and the constant v is the least violation, even if other iterates
-/// have smaller residuals.
-bool Canal::is_contradictory() {
-  const int constant = penalty_->constant_loops(settings_.tolerance);
-  if (constant == 0) return false;
-  if (constant == 1) m_.constant_lambda = m_.lambda;
-  const double stride = std::pow(kStrategy.contradiction.stride, constant);
-  for (std::size_t k = 0; k < m_.lambda.size(); ++k) m_.lambda[k] += stride * (m_.lambda[k] - m_.last_lambda[k]);
-  return constant >= kStrategy.contradiction.loops;
-}
-
-void Canal::count_steps(const InnerOutcome& inner) {
-  result_.stats.inner_iterations += inner.steps;
-  result_.stats.factorizations += inner.factorizations;
 }
 
 std::span<const SolverStage> canal_stages() { return Canal::stages(); }
 
 void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
-  Canal(prepared, settings, workspace.get<CanalMemory>(), result).run(workspace.start);
+  ThreadPool* pool = settings.threads > 1 ? &workspace.threads(settings.threads) : nullptr;
+  Canal(prepared, settings, workspace.get<CanalMemory>(), pool, result).run(workspace.start);
 }
 
 }  // namespace uzawa

@@ -90,6 +90,19 @@ void PrimalDualNewton::correct(const Problem& problem, std::span<const double> u
   evaluate(problem, lambda_, u_, true);
 }
 
+bool PrimalDualNewton::contradicts(const Problem& problem, std::span<const double> anchor_u, double tolerance,
+                                   Contradiction& test) {
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    trial_lambda_[k] = lambda_[k] - anchor_[k];
+    trial_u_[k] = u_[k] - anchor_u[k];
+  }
+  // The judge's residual is a norm over the number of constraints; what is hardly above the tolerance may yet be
+  // solved.
+  constexpr double kClearly = 5;
+  return test.add(problem, {trial_lambda_, trial_u_, kappa_, rho_},
+                  kClearly * tolerance * static_cast<double>(lambda_.size()));
+}
+
 bool PrimalDualNewton::end_rounding() {
   steps_ = 0;
   return std::exchange(tau_, 0) > 0;

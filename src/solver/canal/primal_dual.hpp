@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "uzawa/problem/prepared_problem.hpp"
+#include "uzawa/solver/canal/contradiction.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
@@ -48,8 +49,13 @@ class PrimalDualNewton {
   /// Ends the rounding: the next step uses the exact law. False where there was no rounding.
   bool end_rounding();
 
+  /// Whether this proximal problem, now solved, and the one before it prove that the constraints contradict each other;
+  /// `anchor_u`: J v at the anchor.
+  bool contradicts(const Problem& problem, std::span<const double> anchor_u, double tolerance, Contradiction& test);
+
   std::span<const double> impulses() const { return lambda_; }
-  int factorizations() const { return factorizations_; }  ///< since start
+  std::span<const double> constraint_velocity() const { return u_; }  ///< J v
+  int factorizations() const { return factorizations_; }              ///< since start
 
  private:
   void evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u, bool slopes);

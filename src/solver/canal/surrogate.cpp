@@ -31,7 +31,7 @@ void Surrogate::prepare(PreparedProblem& prepared) {
   for (double& mass : inverse_mass_) mass = 1 / mass;
   derivatives_.resize(problem);
   const auto n = static_cast<std::size_t>(problem.n()), m = static_cast<std::size_t>(problem.rows);
-  for (auto* x : {&r_, &d_, &av_, &ad_, &trial_v_, &jt_lambda_}) x->resize(n);
+  for (auto* x : {&r_, &d_, &av_, &ad_, &jt_lambda_}) x->resize(n);
   for (auto* x : {&u_, &du_, &impulse_, &trial_u_}) x->resize(m);
 }
 
@@ -95,38 +95,6 @@ InnerOutcome Surrogate::solve_convex(const Problem& problem, const LawParameters
       outcome.solved = true;
       break;
     }
-  }
-  return outcome;
-}
-
-InnerOutcome Surrogate::solve_strict(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
-                                     std::span<double> v) {
-  InnerOutcome outcome;
-  double size = evaluate(problem, law, v);
-  while (outcome.steps < max_steps) {
-    if (size <= tolerance * residual_scale(problem)) {
-      outcome.solved = true;
-      break;
-    }
-    if (!matrix_.factorize_general(problem, law.beta, derivatives_)) break;
-    direction_from_residual();
-    if (!is_finite(d_)) break;
-    std::copy(v.begin(), v.end(), trial_v_.begin());
-    double trial = size;
-    double alpha = 1;
-    for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha *= 0.5) {
-      for (std::size_t i = 0; i < v.size(); ++i) v[i] = trial_v_[i] + alpha * d_[i];
-      trial = evaluate(problem, law, v);
-      if (trial < (1 - kNewton.armijo * alpha) * size) break;
-    }
-    ++outcome.steps;
-    ++outcome.factorizations;
-    if (!(trial < size)) {  // no descent: leave the last good point
-      std::copy(trial_v_.begin(), trial_v_.end(), v.begin());
-      evaluate(problem, law, v);
-      break;
-    }
-    size = trial;
   }
   return outcome;
 }

@@ -12,12 +12,11 @@ namespace uzawa {
 
 /// The surrogate problem of one augmented Lagrangian loop: find v with
 ///
-///     r(v) = A v - b - J^T lambda(v) = 0,      lambda(v) = T(multiplier - beta (J v + e [+ p]))     ([AL] eq. 20, 22)
+///     r(v) = A v - b - J^T lambda(v) = 0,      lambda(v) = T(multiplier - beta (J v + e + p))     ([AL] eq. 20, 22)
 ///
 /// by Newton's method. |r| is measured as |S^-1 r| with S = sqrt(diag A): linear and angular momenta have no common
 /// unit (on a 5 mm sphere they differ by 1e5), their energies do. With the cone and the lagged shift p it is the
-/// gradient of a strongly convex function: exact line search, always a solution. With the strict law r is only
-/// semismooth: damped steps, which may fail.
+/// gradient of a strongly convex function: exact line search, always a solution.
 class Surrogate {
  public:
   /// Sizes the memory and takes over the problem's matrices.
@@ -25,9 +24,6 @@ class Surrogate {
 
   /// Exact Newton on the convex surrogate ([AL] section V-B and C), from v.
   InnerOutcome solve_convex(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
-                            std::span<double> v);
-  /// Damped semismooth Newton on the strict surrogate, from v.
-  InnerOutcome solve_strict(const Problem& problem, const LawParameters& law, double tolerance, int max_steps,
                             std::span<double> v);
 
   std::span<const double> impulse() const { return impulse_; }        ///< lambda(v) at the last v
@@ -45,7 +41,7 @@ class Surrogate {
   NewtonMatrix matrix_;
   LawDerivatives derivatives_;
   std::vector<double> inverse_mass_;  ///< 1/diag A
-  std::vector<double> u_, du_, impulse_, trial_u_, r_, d_, av_, ad_, trial_v_, jt_lambda_;
+  std::vector<double> u_, du_, impulse_, trial_u_, r_, d_, av_, ad_, jt_lambda_;
 };
 
 }  // namespace uzawa

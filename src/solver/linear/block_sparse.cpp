@@ -11,6 +11,7 @@ namespace uzawa {
 namespace {
 
 constexpr int kStride = BlockSparse::kStride;
+constexpr int kLookEvery = 64;  // columns: to look at the clock takes about as long as a tenth of a column
 
 /// Columns of C -= X Y^T, several at a time: each column of X is loaded once for all of them, and C stays in registers.
 /// `Inner`: columns of X and Y where they are known to the compiler, 0 where `inner` says.
@@ -193,6 +194,7 @@ bool BlockSparse::factorize(bool general) {
   general_ = general;
   double* upper = general ? upper_.data() : lower_.data();
   for (int p = 0; p < nodes(); ++p) {
+    if (p % kLookEvery == kLookEvery - 1 && deadline_.has_passed()) return false;
     const int inner = width(p);
     const std::size_t d = diagonal_offset_[at(node_at_[at(p)])];
     if (!invert(diagonal_.data() + d, inner, general, inverse_.data() + d)) return false;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "uzawa/base/aligned_vector.hpp"
+#include "uzawa/base/deadline.hpp"
 #include "uzawa/solver/linear/elimination_order.hpp"
 
 namespace uzawa {
@@ -22,6 +23,9 @@ class BlockSparse {
   /// Takes the nodes (node k: unknowns [start[k], start[k + 1])) and the pairs of coupled nodes (i, j), i > j, sorted,
   /// each once. Computes elimination order and fill-in. Does nothing where the input is the same as in the last call.
   void analyse(std::span<const int> start, std::span<const std::pair<int, int>> coupled);
+
+  /// Factorisations of more than a few columns fail from then on.
+  void set_deadline(const Deadline& deadline) { deadline_ = deadline; }
 
   int nodes() const { return static_cast<int>(start_.size()) - 1; }
   /// Multiply-adds of one factorisation, symmetric.
@@ -66,6 +70,7 @@ class BlockSparse {
   AlignedVector<double> diagonal_, inverse_, lower_, upper_, eliminated_, x_;
   double work_ = 0;
   bool general_ = false;
+  Deadline deadline_;
 };
 
 }  // namespace uzawa

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "uzawa/base/aligned_vector.hpp"
+#include "uzawa/base/deadline.hpp"
 #include "uzawa/problem/compact_rows.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
@@ -24,6 +25,10 @@ class NewtonMatrix {
   [[nodiscard]] bool factorize(const Problem& problem, double beta, const LawDerivatives& d);
   /// D of the strict law is not symmetric. False where H is singular.
   [[nodiscard]] bool factorize_general(const Problem& problem, double beta, const LawDerivatives& d);
+  /// Factorisations of large matrices fail from then on.
+  void set_deadline(const Deadline& deadline) { matrix_.set_deadline(deadline); }
+  /// Multiply-adds of a Newton step with a general factorisation, about.
+  double work() const;
   /// x <- H^-1 x with the last factors.
   void solve(std::span<double> x) { matrix_.solve(x); }
   /// u = J v, v += J^T lambda: with J in blocks, in lanes.
@@ -64,6 +69,7 @@ class NewtonMatrix {
   void add_scalar(std::size_t c, double weight, bool general);
 
   LowerTriangle a_;
+  int rows_ = 0;  ///< of J
   Pattern pattern_;
   NodePartition partition_;
   BlockSparse matrix_;

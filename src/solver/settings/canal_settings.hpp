@@ -12,7 +12,7 @@ struct CanalSettings {
   double penalty_growth = 4, penalty_bound = 100, required_decrease = 0.25;
   int max_newton_steps = 100;
   double newton_tolerance = 1e-9;
-  bool polish = true, anderson = true, cascade = true;
+  bool polish = true, anderson = true, cascade = true, first_order = false, least_impulses = false;
 };
 
 /// Settings of the augmented Lagrangian loop, which CANAL shares with the methods that it is compared with.
@@ -40,14 +40,21 @@ template <auto kSection>
 inline constexpr std::array kCanalSettings = {
     describe<SectionField<kSection, &CanalSettings::polish>>(
         "canal.polish",
-        "Newton on the strict law, before the first loop and after each from the second on, kept where it "
-        "helps, with path following where it finds no descent; without polish and anderson: the published method"),
+        "Newton on the strict law, in stages (`uzawa solvers canal`), before the first loop and after each; without "
+        "polish and anderson: the published method"),
     describe<SectionField<kSection, &CanalSettings::anderson>>("canal.anderson",
                                                                "Anderson mixing of the lagged shift over the loops"),
     describe<SectionField<kSection, &CanalSettings::cascade>>(
         "canal.cascade",
-        "the loops; without them only Newton from the warm start and after first-order steps: for callers "
-        "with a better method for large islands than to see the cascade through"),
+        "the loops; with polish they are the last resort, which limits of work hardly ever leave time for"),
+    describe<SectionField<kSection, &CanalSettings::first_order>>(
+        "canal.first_order",
+        "begin with SubADMM's iterations, for as long as they get on; auto does so on large islands at loose "
+        "tolerances"),
+    describe<SectionField<kSection, &CanalSettings::least_impulses>>(
+        "canal.least_impulses",
+        "at rest, of all impulses that give the same velocities the smallest, whatever the load's history: self-stress "
+        "is forgotten, legs share a load; costs about a Newton step in steps that would cost none"),
 };
 
 }  // namespace uzawa

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 
 #include "uzawa/solver/settings/canal_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
@@ -15,7 +16,9 @@ struct Settings {
   double tolerance = 1e-8;
   bool require_siconos = true;
   int max_iterations = 0;
+  double work = 0;
   double budget_us = 0;
+  const std::atomic<bool>* stop = nullptr;  ///< raised by another thread or a signal handler: the solve ends at once
   bool history = false;
   int threads = 1;
   CanalSettings canal;
@@ -32,6 +35,10 @@ inline constexpr std::array kCommonSettings = {
         "require_siconos", "tolerance also on the Siconos error, which is relative to all impulses and velocities"),
     describe<CommonField<&Settings::max_iterations>>("max_iterations", "iterations", {0, 1e9},
                                                      "of each island; 0: the method's default"),
+    describe<CommonField<&Settings::work>>("work", "Newton steps", {0, 1e9},
+                                           "work on each island, by canal and auto, in units of one Newton step on it: "
+                                           "the same on every machine; 0: until "
+                                           "no stage helps. Simulations have a limit of their own"),
     describe<CommonField<&Settings::budget_us>>("budget_us", "us of wall time", {0, 1e15},
                                                 "for all islands together; 0: none"),
     describe<CommonField<&Settings::history>>("history", "record every iteration in Stats"),

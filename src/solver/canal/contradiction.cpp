@@ -1,0 +1,56 @@
+#include "uzawa/solver/canal/contradiction.hpp"
+
+#include <cmath>
+
+#include "uzawa/base/at.hpp"
+
+namespace uzawa {
+
+namespace {
+
+// Found by these: all jams of ../shared/data/hard, and none of 629 problems that have a solution.
+constexpr int kRounds = 2;            // in which the violation stays the same
+constexpr double kSameLength = 0.02;  // relative change from round to round
+constexpr double kSameDirection = 0.99;
+constexpr double kMovesNothing = 1e-6;  // what dlambda moves, over what the compliance yields to it, as energies
+
+/// e . d, with bounds of limits as errors.
+double asked(const Problem& problem, std::span<const double> d) {
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.contacts.row.size(); ++i) {
+    sum += dot(problem.contacts.e[i], Vec3::from(&d[at(problem.contacts.row[i])]));
+  }
+  for (std::size_t i = 0; i < problem.hard.row.size(); ++i) sum += problem.hard.e[i] * d[at(problem.hard.row[i])];
+  for (std::size_t i = 0; i < problem.equality.row.size(); ++i) {
+    sum += problem.equality.e[i] * d[at(problem.equality.row[i])];
+  }
+  for (std::size_t i = 0; i < problem.limits.row.size(); ++i) {
+    const double x = d[at(problem.limits.row[i])];
+    if (x != 0) sum -= x * (x > 0 ? problem.limits.lower[i] : problem.limits.upper[i]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+bool Contradiction::add(const Problem& problem, const Round& round, double least) {
+  violation_.resize(round.d_lambda.size());
+  double moved = 0, yielded = 0, square = 0, last_square = 0, product = 0;
+  for (std::size_t k = 0; k < violation_.size(); ++k) {
+    const double d = round.d_lambda[k], violation = round.kappa / round.rho[k] * d;
+    moved += d * round.d_u[k];
+    yielded += d * violation;
+    square += violation * violation;
+    product += violation * violation_[k];
+    last_square += violation_[k] * violation_[k];
+    violation_[k] = violation;
+  }
+  const double length = std::sqrt(square), last = std::sqrt(last_square);
+  const bool same =
+      rounds_ >= 0 && product >= kSameDirection * length * last && std::abs(length - last) <= kSameLength * length;
+  const bool counts = length > least && moved < kMovesNothing * yielded && asked(problem, round.d_lambda) < 0;
+  rounds_ = same && counts ? rounds_ + 1 : 0;
+  return rounds_ >= kRounds;
+}
+
+}  // namespace uzawa

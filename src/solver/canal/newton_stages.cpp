@@ -1,0 +1,101 @@
+/// CANAL's stages that are Newton on velocities and impulses at once (primal_dual.hpp), from where others lead.
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/solver/canal/canal.hpp"
+
+namespace uzawa {
+
+namespace {
+
+constexpr CanalStrategy::Newton kNewton = kStrategy.newton;
+
+}  // namespace
+
+/// Newton with the law as it is, from given impulses even where they score worse than none: an impulse too many, of a
+/// contact point that has jumped, hides that all others are right.
+void Canal::sharp_newton(double work) {
+  if (given_.empty() && !is_cheap()) return;
+  const std::span<const double> from = given_.empty() ? std::span<const double>(m_.lambda) : given_;
+  if (!start_judged_) m_.judge.evaluate(prepared_, from);
+  newton(from, {.work = work, .patience = kNewton.sharp_patience});
+}
+
+/// From the best impulses so far, with the corners of the law rounded at first.
+void Canal::rounded_newton(double work) {
+  if (!is_cheap()) return;
+  m_.judge.evaluate(prepared_, m_.best_lambda);
+  newton(m_.best_lambda, {work, kNewton.patience, kNewton.rounding});
+}
+
+/// The same from where first-order iterations of so much work lead.
+void Canal::smoothed_newton(double work) {
+  smooth(std::max(kNewton.fewest, static_cast<int>(work / iteration_work_)));
+  if (is_over()) return;
+  const std::span<const double> from = m_.smoother.impulses(problem_);
+  m_.judge.evaluate(prepared_, from);
+  newton(from, {kNewton.rounded_work, kNewton.patience, kNewton.rounding});
+}
+
+/// First-order iterations alone, for as long as twice as many halve the residual. They come before everything else,
+/// even before the Newton matrix is known, and are paid for when it is.
+void Canal::first_order() {
+  int iterations = kNewton.fewest;
+  for (int round = 0; round < kNewton.first_order && !is_over(); ++round, iterations *= 2) {
+    const double before = progress_.best();
+    smooth(iterations);
+    if (!(progress_.best() < kNewton.gain * before)) break;
+  }
+  result_.stats.iterations += smoothed_;
+  // Newton goes on from the best of them.
+  std::copy(m_.best_lambda.begin(), m_.best_lambda.end(), m_.lambda.begin());
+  given_ = m_.lambda;
+  start_judged_ = false;
+}
+
+/// SubADMM goes on from where it was the last time.
+void Canal::smooth(int iterations) {
+  if (smoothed_ == 0) m_.smoother.prepare(prepared_, settings_.subadmm, m_.best_lambda, Splitting::Bodies, pool_);
+  int i = 0;
+  do {
+    m_.smoother.step(problem_);
+    ++smoothed_;
+    progress_.spend(iteration_work_);
+    if (++i % Progress::kJudgeEvery != 0 && i != iterations && !progress_.must_end()) continue;
+    progress_.look_at(m_.smoother.impulses(problem_));
+    progress_.record(m_.smoother.beta());
+  } while (i < iterations && !is_over());
+}
+
+/// From the impulses that the judge has just looked at, for as long as it gets anywhere.
+void Canal::newton(std::span<const double> from, const NewtonRun& run) {
+  m_.newton.start(problem_, from, m_.judge.constraint_velocity(), run.rounding);
+  double mark = HUGE_VAL;
+  int idle = 0;
+  const double end = result_.stats.work + run.work;
+  do {  // one step in any case: even out of time it is better than none
+    if (idle >= (progress_.converged() ? kNewton.content_patience : run.patience)) break;
+    if (!newton_step()) break;
+    // The error of the rounding is small but always the same: the next steps would add it up, too.
+    if (well_within() && !m_.newton.end_rounding()) break;
+    idle = progress_.last_residual() < kNewton.gain * mark ? 0 : idle + 1;
+    if (idle == 0) mark = progress_.last_residual();
+    m_.newton.correct(problem_, m_.judge.constraint_velocity());
+  } while (result_.stats.work < end && !progress_.must_end());
+}
+
+/// One step, judged. False where there is no descent.
+bool Canal::newton_step() {
+  const int before = m_.newton.factorizations();
+  const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), kNewton.tries);
+  ++result_.stats.inner_iterations;
+  const int done = m_.newton.factorizations() - before;
+  result_.stats.factorizations += done;
+  progress_.spend(done);
+  if (!found) return false;
+  progress_.look_at(m_.newton.impulses());
+  progress_.record(0);
+  return true;
+}
+
+}  // namespace uzawa
