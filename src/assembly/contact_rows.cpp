@@ -45,8 +45,8 @@ double contact_restitution(const AssemblySettings& settings, const Contact& cont
 
 namespace {
 
-/// m: depth at which a contact comes to rest. A contact that rests at a gap of exactly 0 is open in one step and closed in
-/// the next by rounding, and a body on several of them rocks for ever; within this depth all are closed, at no cost.
+/// m: depth at which a contact comes to rest. A contact that rests at a gap of exactly 0 is open in one step and closed
+/// in the next by rounding, and a body on several of them rocks for ever; within this depth all are closed, at no cost.
 /// Far below the penetration that the projection of positions corrects.
 constexpr double kRestDepth = 5e-8;
 constexpr double kNothing = 1e-11;  // m: curvature of paths in a step that is neglected
@@ -94,7 +94,8 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
 void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
   const Mat3 frame = contact_frame(contact.normal);
   hold_contact(view, contact, frame, writer);
-  const double way = contact.gap > 0 ? contact.gap + kRestDepth : 0;  // to where the contact rests
+  double way = contact.gap > 0 ? contact.gap + kRestDepth : 0;  // to where the contact rests
+  if (view.settings.errors_in_rows) way = contact.gap;
   const Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, way / view.rule.h};
   writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
 }

@@ -15,6 +15,7 @@ Vec3 equality_offset(const StepView& view, const Vec3& error, const Vec3& ahead,
     case Phase::Position: return error;
     case Phase::Velocity: break;
   }
+  if (view.settings.errors_in_rows) return error * (1 / view.rule.h);
   return held_rate(rate, (ahead - error) * (1 / view.rule.h) - rate);
 }
 

@@ -27,6 +27,7 @@ double largest_rate(double h, double room, double rate, double bend) {
 Range rate_range(const StepView& view, const Range& range, double x, double rate = 0, double bend = 0) {
   if (view.phase == Phase::Position) return {range.lower - x, range.upper - x};
   const double h = view.rule.h;
+  if (view.settings.errors_in_rows) return {(range.lower - x) / h, (range.upper - x) / h};
   return {-largest_rate(h, x - range.lower, -rate, -bend), largest_rate(h, range.upper - x, rate, bend)};
 }
 

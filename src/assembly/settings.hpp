@@ -30,6 +30,10 @@ struct AssemblySettings {
   /// `limit_steps` steps at the present speed.
   double limit_reach = 0.02, limit_steps = 4;
 
+  /// Rows hold errors of position, over h, for methods whose laws are springs on them (Solver::soft); positions are not
+  /// projected then.
+  bool errors_in_rows = false;
+
   bool has_restitution() const {
     return restitution > 0 ||
            std::any_of(pairs.begin(), pairs.end(), [](const PairMaterial& p) { return p.restitution.value_or(0) > 0; });

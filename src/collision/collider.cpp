@@ -116,6 +116,7 @@ void Collider::run_pairs(std::span<const Pose> link_poses, std::span<const Pair>
 }
 
 void Collider::collide_candidates(ThreadPool* pool) {
+  last_candidates_.reserve(candidates_.capacity());  // they change places
   recall_far_normals();
   stats_.candidates = static_cast<int>(candidates_.size());
 

@@ -144,6 +144,7 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
                                                         std::span<const char> asleep, State& state,
                                                         CarriedMomentum& momentum) {
   Outcome outcome;
+  if (settings.errors_in_rows) return outcome;
   predict_gaps(step, h);
   const bool penetrates = std::any_of(gaps_.begin(), gaps_.end(), [](double gap) { return gap < -kPenetration; });
   const bool equalities = (model_.options().equalities && !model_.spec().equalities.empty()) || !ties.points.empty();

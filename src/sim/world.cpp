@@ -25,6 +25,12 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   return rule;
 }
 
+/// With what the method wants of the rows.
+SimSettings complete(SimSettings settings) {
+  if (find_solver(settings.solver).soft) settings.assembly.errors_in_rows = true;
+  return settings;
+}
+
 StepStatus step_status(SolveStatus status) {
   switch (status) {
     case SolveStatus::Converged: return StepStatus::Solved;
@@ -46,7 +52,7 @@ World::World(Model model, SimSettings settings) : World(share(std::move(model)),
 World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
     : shared_(std::move(shared)),
       model_(shared_->model()),
-      settings_(std::move(settings)),
+      settings_(complete(std::move(settings))),
       rule_(checked_rule(model_, settings_)),
       solver_(find_solver(settings_.solver)),
       state_(model_.reference_state()),

@@ -118,6 +118,7 @@ struct Solver {
   std::array<std::span<const Setting>, 3> tables;
 
   std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
+  bool soft = false;  ///< its laws are springs on errors of position, which it wants in the offsets e
 
   /// Prepares the problem in the workspace, and runs the method on it. Throws InputError where A is not positive
   /// definite.
