@@ -115,7 +115,7 @@ Settings World::solve_settings() const {
 
 void World::solve_problem() {
   workspace_.start.clear();
-  if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), workspace_.start);
+  if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), step_.contacts, workspace_.start);
   solve_islands(solver_, problem(), solve_settings(), workspace_, step_.result);
   if (!velocities_are_finite()) {  // before the step is given up: a cold start with the most robust method
     ++step_.report.resolves;
@@ -142,7 +142,7 @@ void World::keep_impulses(std::span<const int> but) {
     const auto first = kept_impulses_.begin() + problem().constraints[static_cast<std::size_t>(c)].row;
     std::fill(first, first + problem().dims(c), 0.0);
   }
-  warm_.store(problem(), assembler_.keys(), kept_impulses_);
+  warm_.store(problem(), assembler_.keys(), step_.contacts, kept_impulses_);
 }
 
 }  // namespace uzawa

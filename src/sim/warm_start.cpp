@@ -1,50 +1,126 @@
 #include "uzawa/sim/warm_start.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+
+#include "uzawa/collision/broad/pair_filter.hpp"
 
 namespace uzawa {
 
-void WarmStart::fill(const Problem& problem, std::span<const std::uint64_t> keys, std::vector<double>& start) {
+namespace {
+
+/// Goes through contacts side by side with the constraints made of them.
+class ContactCursor {
+ public:
+  explicit ContactCursor(std::span<const Contact> contacts) : contacts_(contacts) {}
+  /// The contact of that key; null where there is none any more.
+  const Contact* next(std::uint64_t key) {
+    std::size_t i = place_;
+    while (i < contacts_.size() && contacts_[i].key != key) ++i;
+    if (i == contacts_.size()) return nullptr;
+    place_ = i + 1;
+    return &contacts_[i];
+  }
+
+ private:
+  std::span<const Contact> contacts_;
+  std::size_t place_ = 0;
+};
+
+bool is_contact(const Problem& problem, std::size_t constraint) {
+  return problem.constraints[constraint].kind == ConstraintKind::Contact;
+}
+
+/// Indices of entries in ascending order of a field, made where they are not there yet.
+void sort_once(std::vector<std::size_t>& order, std::span<const WarmStart::Entry> entries,
+               std::uint64_t WarmStart::Entry::*field) {
+  if (!order.empty()) return;
+  order.resize(entries.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return entries[a].*field != entries[b].*field ? entries[a].*field < entries[b].*field : a < b;
+  });
+}
+
+}  // namespace
+
+void WarmStart::fill(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const Contact> contacts,
+                     std::vector<double>& start) {
   start.clear();
   if (entries_.empty()) return;
   start.assign(static_cast<std::size_t>(problem.rows), 0.0);
+  taken_.assign(entries_.size(), 0);
+  unknown_.clear();
+  const auto take = [&](std::size_t c, std::size_t entry) {
+    const int dims = problem.dims(static_cast<int>(c));
+    std::copy_n(entries_[entry].impulse.begin(), dims, start.begin() + problem.constraints[c].row);
+    taken_[entry] = 1;
+  };
   std::size_t next = 0;
   for (std::size_t c = 0; c < keys.size(); ++c) {
     // Constraints come in much the order of the last step: what follows the last hit is tried first.
     if (next >= entries_.size() || entries_[next].key != keys[c]) {
       const std::size_t found = find(keys[c]);
-      if (found == entries_.size()) continue;
+      if (found == entries_.size()) {
+        if (is_contact(problem, c)) unknown_.push_back(c);
+        continue;
+      }
       next = found;
     }
-    const int dims = problem.dims(static_cast<int>(c));
-    std::copy_n(entries_[next].impulse.begin(), dims, start.begin() + problem.constraints[c].row);
-    ++next;
+    take(c, next++);
+  }
+  ContactCursor cursor(contacts);
+  for (const std::size_t c : unknown_) {
+    const Contact* contact = cursor.next(keys[c]);
+    const std::size_t entry = contact == nullptr ? entries_.size() : find_nearest(*contact);
+    if (entry < entries_.size()) take(c, entry);
   }
 }
 
 std::size_t WarmStart::find(std::uint64_t key) {
-  if (by_key_.empty()) {
-    by_key_.resize(entries_.size());
-    std::iota(by_key_.begin(), by_key_.end(), std::size_t{0});
-    std::sort(by_key_.begin(), by_key_.end(), [&](std::size_t a, std::size_t b) {
-      return entries_[a].key != entries_[b].key ? entries_[a].key < entries_[b].key : a < b;
-    });
-  }
+  sort_once(by_key_, entries_, &Entry::key);
   const auto place = std::lower_bound(by_key_.begin(), by_key_.end(), key,
                                       [&](std::size_t entry, std::uint64_t k) { return entries_[entry].key < k; });
   return place == by_key_.end() || entries_[*place].key != key ? entries_.size() : *place;
 }
 
-void WarmStart::store(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const double> lambda) {
+std::size_t WarmStart::find_nearest(const Contact& contact) {
+  sort_once(by_pair_, entries_, &Entry::pair);
+  const PairKey pair = pair_key(contact.geom1, contact.geom2);
+  auto place = std::lower_bound(by_pair_.begin(), by_pair_.end(), pair,
+                                [&](std::size_t entry, PairKey p) { return entries_[entry].pair < p; });
+  std::size_t nearest = entries_.size();
+  double least = std::numeric_limits<double>::infinity();
+  for (; place != by_pair_.end() && entries_[*place].pair == pair; ++place) {
+    if (taken_[*place] != 0) continue;
+    const Vec3 away = Vec3::from(entries_[*place].position.data()) - contact.position;
+    if (dot(away, away) >= least) continue;
+    least = dot(away, away);
+    nearest = *place;
+  }
+  return nearest;
+}
+
+void WarmStart::store(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const Contact> contacts,
+                      std::span<const double> lambda) {
   clear();
+  ContactCursor cursor(contacts);
   for (std::size_t c = 0; c < keys.size(); ++c) {
     Entry& entry = entries_.emplace_back();
     entry.key = keys[c];
     const int dims = problem.dims(static_cast<int>(c));
     std::copy_n(lambda.begin() + problem.constraints[c].row, dims, entry.impulse.begin());
+    const Contact* contact = is_contact(problem, c) ? cursor.next(keys[c]) : nullptr;
+    if (contact == nullptr) continue;
+    entry.pair = pair_key(contact->geom1, contact->geom2);
+    contact->position.store(entry.position.data());
   }
-  by_key_.reserve(entries_.capacity());  // not in a later step
+  // Not in a later step.
+  by_key_.reserve(entries_.capacity());
+  by_pair_.reserve(entries_.capacity());
+  taken_.reserve(entries_.capacity());
+  unknown_.reserve(entries_.capacity());
 }
 
 }  // namespace uzawa
