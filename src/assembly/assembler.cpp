@@ -31,20 +31,20 @@ Assembler::Assembler(std::shared_ptr<const AssemblyPlan> plan, AssemblySettings 
 Assembler::Assembler(const Model& model, AssemblySettings settings)
     : Assembler(std::make_shared<const AssemblyPlan>(model), std::move(settings)) {}
 
-void Assembler::assemble(const State& middle, std::span<const double> control, const ThetaRule& rule,
-                         const DynamicsData& data, std::span<const double> impulse, std::span<const Contact> contacts,
-                         std::span<const Contact> later) {
+void Assembler::assemble(const State& middle, std::span<const double> start_v, std::span<const double> control,
+                         const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
+                         std::span<const Contact> contacts, std::span<const Contact> later) {
   problem_.dt = rule.h;
   std::copy(impulse.begin(), impulse.end(), impulse_.begin());
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   std::copy(limit_asked_.begin(), limit_asked_.end(), limit_active_.begin());
-  if (curved_) look_ahead(middle, rule.h);
-  if (plan_->has_bent_paths) path_bends(model_, middle.v, data, link_scratch_, bends_);
+  if (curved_) look_ahead(middle.q, start_v, rule.h);
+  if (plan_->has_bent_paths) path_bends(model_, start_v, data, link_scratch_, bends_);
 
   taut_.clear();
-  const StepView view{model_, middle,    data,   ahead_q_,        curved_ ? *ahead_ : data,
-                      rule,   settings_, bends_, Phase::Velocity, &taut_};
-  writer_.start(data, middle.v, asleep_);
+  const StepView view{model_,    middle, start_v,         data,  ahead_q_, curved_ ? *ahead_ : data, rule,
+                      settings_, bends_, Phase::Velocity, &taut_};
+  writer_.start(data, start_v, asleep_);
   write_springs(middle, control, rule, data);
   write_equalities(view, plan_->tendon_rest_length, writer_);
   write_point_ties(view, ties_.points, writer_);
@@ -67,12 +67,13 @@ void Assembler::update_blocks(const DynamicsData& data) {
   for (const auto& block : plan_->blocks.all()) block->update(data, diagonal_, impulse_, problem_);
 }
 
-void Assembler::look_ahead(const State& middle, double h) {
-  std::copy(middle.q.begin(), middle.q.end(), ahead_q_.begin());
-  integrate_position(model_, middle.v, h, ahead_q_);
+void Assembler::look_ahead(std::span<const double> q, std::span<const double> v, double h) {
+  std::copy(q.begin(), q.end(), ahead_q_.begin());
+  std::copy(v.begin(), v.end(), ahead_v_.begin());
+  move_on(model_, h, ahead_q_, ahead_v_);
   forward_kinematics(model_, ahead_q_, *ahead_);
   tendon_lengths(model_, ahead_q_, *ahead_);
-  if (!ties_.no_slip.empty()) link_velocities(model_, middle.v, *ahead_);
+  if (!ties_.no_slip.empty()) link_velocities(model_, ahead_v_, *ahead_);
 }
 
 void Assembler::set_ties(Ties ties) {
@@ -82,6 +83,7 @@ void Assembler::set_ties(Ties ties) {
   if (curved_ && !ahead_) {
     ahead_.emplace(model_);
     ahead_q_.resize(at(model_.nq()));
+    ahead_v_.resize(at(model_.nv()));
   }
 }
 

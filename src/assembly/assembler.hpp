@@ -33,12 +33,13 @@ class Assembler {
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
 
-  /// After start_step: `middle`, `data` and `impulse` as it left them. Joint springs, dampers and servos go to the
+  /// After start_step: `middle`, `start_v`, `data` and `impulse` as it left them, but for data.velocity, which is that
+  /// of start_v: rows are written for the velocities that impulses act on. Joint springs, dampers and servos go to the
   /// diagonal of A; those along several dofs become soft rows. `later`: contacts that were found at the end of the
   /// step.
-  void assemble(const State& middle, std::span<const double> control, const ThetaRule& rule, const DynamicsData& data,
-                std::span<const double> impulse, std::span<const Contact> contacts,
-                std::span<const Contact> later = {});
+  void assemble(const State& middle, std::span<const double> start_v, std::span<const double> control,
+                const ThetaRule& rule, const DynamicsData& data, std::span<const double> impulse,
+                std::span<const Contact> contacts, std::span<const Contact> later = {});
 
   /// Constraints in addition to the model's, from the next `assemble` on. Throws InputError for invalid ties.
   void set_ties(Ties ties);
@@ -82,7 +83,7 @@ class Assembler {
  private:
   void write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                      const DynamicsData& data);
-  void look_ahead(const State& middle, double h);
+  void look_ahead(std::span<const double> q, std::span<const double> v, double h);
   void find_kick(const MiddleWorkspace& workspace, std::span<const double> control, std::span<const double> external,
                  const ThetaRule& rule, DynamicsData& data);
 
@@ -106,12 +107,12 @@ class Assembler {
     double work(std::span<const double> mean, std::span<const double> after) const;
   };
   EndImpulse end_passive_, end_servos_;
-  bool has_soft_springs_ = false;      ///< in this step
-  std::vector<double> kick_;           ///< per dof: what the forces of the step add to the velocities, for impacts
-  bool curved_ = false;                ///< some constraint or tie is not linear in q
-  std::optional<DynamicsData> ahead_;  ///< poses and tendons where the velocities lead; where curved
-  std::vector<double> ahead_q_;        ///< and the q of it
-  std::vector<PathBend> bends_;        ///< per link, where paths are bent
+  bool has_soft_springs_ = false;          ///< in this step
+  std::vector<double> kick_;               ///< per dof: what the forces of the step add to the velocities, for impacts
+  bool curved_ = false;                    ///< some constraint or tie is not linear in q
+  std::optional<DynamicsData> ahead_;      ///< poses and tendons where the velocities lead; where curved
+  std::vector<double> ahead_q_, ahead_v_;  ///< and q and v of it
+  std::vector<PathBend> bends_;            ///< per link, where paths are bent
   std::vector<Motion> link_scratch_;
   std::vector<std::uint64_t> taut_;
   std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem

@@ -48,7 +48,7 @@ namespace {
 /// m: depth at which a contact comes to rest. A contact that rests at a gap of exactly 0 is open in one step and closed
 /// in the next by rounding, and a body on several of them rocks for ever; within this depth all are closed, at no cost.
 /// Far below the penetration that the projection of positions corrects.
-constexpr double kRestDepth = 5e-8;
+constexpr double kRestDepth = 5e-10;
 constexpr double kNothing = 1e-11;  // m: curvature of paths in a step that is neglected
 
 // Weight of the common turn over the relative motion of the two bodies, as a share of it: 1 up to a share of 1/5 (the

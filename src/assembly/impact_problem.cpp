@@ -13,7 +13,7 @@ int Assembler::assemble_impacts(const MiddleWorkspace& workspace, std::span<cons
                                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                                 std::span<const Contact> contacts) {
   const State& middle = workspace.state;
-  const StepView view{model_, middle, data, middle.q, data, rule, settings_, {}, Phase::Impact};
+  const StepView view{model_, middle, middle.v, data, middle.q, data, rule, settings_, {}, Phase::Impact};
   problem_.dt = rule.h;
   writer_.start(data, middle.v, asleep_);
   if (!contacts.empty()) find_kick(workspace, control, external, rule, data);

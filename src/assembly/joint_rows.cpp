@@ -73,7 +73,7 @@ void write_joint_limits(const StepView& view, std::span<char> active, Constraint
       continue;
     }
     const int dof = view.model.joint_v(index);
-    const double q = view.state.q[at(view.model.joint_q(index))], v = view.state.v[at(dof)];
+    const double q = view.state.q[at(view.model.joint_q(index))], v = view.v[at(dof)];
     if (active[j] == 0 && !is_close(view, *joint.range, joint.limit_margin, q, v)) continue;
     active[j] = 1;
     const Range rate = rate_range(view, *joint.range, q);
@@ -89,7 +89,7 @@ void write_tendon_limits(const StepView& view, ConstraintWriter& writer) {
     if (!tendon.range) continue;
     const int index = static_cast<int>(t);
     const CoordinateRow row = tendon_row(view.model, view.data, index);
-    const double length = view.data.tendon_length[t], speed = row.rate(view.state.v);
+    const double length = view.data.tendon_length[t], speed = row.rate(view.v);
     if (!is_close(view, *tendon.range, tendon.limit_margin, length, speed)) continue;
     const bool curved = !tendon.path.empty() && view.phase == Phase::Velocity;
     const double bend = curved ? view.curvature_rate(length, view.ahead.tendon_length[t], speed) : 0;

@@ -21,7 +21,7 @@ void PositionProblem::assemble(const State& state, const DynamicsData& data, con
                                const Ties& ties, std::span<const Contact> contacts, std::span<const double> gaps,
                                std::span<const std::uint64_t> taut, std::span<const char> asleep) {
   const ThetaRule rule;
-  const StepView view{plan_->model, state, data, state.q, data, rule, settings, {}, Phase::Position};
+  const StepView view{plan_->model, state, state.v, data, state.q, data, rule, settings, {}, Phase::Position};
   std::fill(limit_active_.begin(), limit_active_.end(), 0);
   writer_.start(data, zeros_, asleep);
   write_equalities(view, plan_->tendon_rest_length, writer_);

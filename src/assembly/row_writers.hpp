@@ -24,8 +24,9 @@ enum class Phase {
 struct StepView {
   const Model& model;
   const State& state;
+  std::span<const double> v;  ///< that impulses of the step act on (MiddleWorkspace::start_v); data.velocity is theirs
   const DynamicsData& data;
-  // after a step with the velocities of `state`; valid where the model has constraints that are not linear in q
+  // after a step with these velocities; valid where the model has constraints that are not linear in q
   std::span<const double> ahead_q;
   const DynamicsData& ahead;
   const ThetaRule& rule;
@@ -38,9 +39,9 @@ struct StepView {
   double curvature_rate(double now, double then, double rate) const { return (then - now) / rule.h - rate; }
 };
 
-/// e of the velocity row J v_{k+1} + e = 0 of a constraint of up to three rows that is not linear in q. `rate`: J v_k;
-/// `bend`: rate at which the constraint's curvature alone would violate it. J v_{k+1} = -bend keeps the position to
-/// second order, and J v_{k+1} = -J v_k lets the constraint do no work, because the work of its impulse is half the
+/// e of the velocity row J v_{k+1} + e = 0 of a constraint of up to three rows that is not linear in q. `rate`: J v
+/// before `bend`: rate at which the constraint's curvature alone would violate it. J v_{k+1} = -bend keeps the position
+/// to second order, and J v_{k+1} = -J v_k lets the constraint do no work, because the work of its impulse is half the
 /// difference of the squares of the rates after and before, in the metric of the mass that it feels. On smooth motions
 /// both are the same. The second alone rings where they are not, so a share of the first damps it; and never may the
 /// rate grow, because that is what feeds energy to fast chains. Drift is corrected by the projection of positions.

@@ -56,6 +56,23 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
   limit_products(model, data, h, workspace.account, w, data.dof_scratch, workspace.product);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] -= 0.5 * h * w[d];
   book_start(model, data, workspace.force, impulse, w, workspace.account);
+  for (std::size_t d = 0; d < w.size(); ++d) {
+    if (!model.flies_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = w[d];
+  }
+}
+
+/// Angular momentum that the gyroscopic moment of a body that flies alone adds, about its centre of mass; start_v gets
+/// its velocities after it.
+Vec3 turn_alone(const Model& model, double h, const DynamicsData& data, std::size_t link, std::span<double> start_v) {
+  const Sym3& inertia = data.tree.inertia[link].rotational;
+  const Vec3& before = data.velocity[link].angular;
+  const Vec3 change = turned_velocity(inertia, before, h) - before;
+  const int first = model.topology()->dof_begin(static_cast<int>(link));
+  const Pose& pose = data.link_pose[link];
+  double *linear = &start_v[at(first)], *angular = &start_v[at(first) + 3];
+  (Vec3::from(linear) - cross(change, data.link_com[link] - pose.position)).store(linear);
+  (Vec3::from(angular) + transpose_times(pose.rotation, change)).store(angular);
+  return inertia * change;
 }
 
 }  // namespace
@@ -94,10 +111,11 @@ void add_velocity_jump(const Model& model, std::span<const double> jump, const D
 void momentum_impulse(const Model& model, std::span<const double> v, double h, DynamicsData& data,
                       MiddleWorkspace& workspace, std::span<double> impulse) {
   bool trees = false;
+  std::copy(v.begin(), v.end(), workspace.start_v.begin());
   for (std::size_t i = 0; i < data.force.size(); ++i) {
     data.force[i] = workspace.momentum[i];
     if (model.flies_alone(static_cast<int>(i))) {
-      data.force[i].moment += gyroscopic_impulse(data.tree.inertia[i].rotational, data.velocity[i].angular, h);
+      data.force[i].moment += turn_alone(model, h, data, i, workspace.start_v);
     } else {
       trees = true;
     }

@@ -18,7 +18,7 @@ Mat3 full(const Sym3& s) { return {{s * Vec3::unit(0), s * Vec3::unit(1), s * Ve
 
 }  // namespace
 
-Vec3 gyroscopic_impulse(const Sym3& inertia, const Vec3& w, double h) {
+Vec3 turned_velocity(const Sym3& inertia, const Vec3& w, double h) {
   const Mat3 full_inertia = full(inertia);
   Vec3 next = w;
   for (int i = 0; i < kMostNewtonSteps; ++i) {
@@ -27,9 +27,9 @@ Vec3 gyroscopic_impulse(const Sym3& inertia, const Vec3& w, double h) {
     const Mat3 slope = full_inertia + (cross_matrix(mean) * full_inertia + cross_matrix(momentum) * -1) * (0.5 * h);
     const Vec3 step = solve(slope, error);
     next = next - step;
-    if (dot(step, step) <= kRounding * kRounding * dot(w, w)) return inertia * (next - w);
+    if (dot(step, step) <= kRounding * kRounding * dot(w, w)) return next;
   }
-  return {};  // many turns in a step: no rule is right; this one adds no energy
+  return w;  // many turns in a step: no rule is right; this one adds no energy
 }
 
 }  // namespace uzawa

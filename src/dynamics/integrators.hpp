@@ -41,8 +41,10 @@ struct DiscreteSystem {
 /// State and impulse in the middle of a step, by start_step; sized at construction.
 struct MiddleWorkspace {
   explicit MiddleWorkspace(const Model& model);
-  State state;                         ///< where M, forces and constraints are taken: (q_m, v_k)
-  std::vector<double> impulse;         ///< momentum + h tau, per dof, N s or N m s
+  State state;                  ///< where M, forces and constraints are taken: (q_m, v_k)
+  std::vector<double> impulse;  ///< momentum + h tau, per dof, N s or N m s
+  /// Velocities that forces and impulses of the step act on, per dof: v_k after the step's share of velocity products.
+  std::vector<double> start_v;
   std::vector<Force> momentum;         ///< per link (CarriedMomentum), about the reference point of its tree
   std::vector<Force> product;          ///< per link: velocity products, by momentum_impulse
   EnergyAccount account;               ///< carried over

@@ -68,6 +68,7 @@ void middle_impulse(const Model& model, std::span<const double> control, std::sp
 MiddleWorkspace::MiddleWorkspace(const Model& model)
     : state(model.reference_state()),
       impulse(at(model.nv())),
+      start_v(at(model.nv())),
       momentum(model.links().size()),
       product(model.links().size()),
       account(model),

@@ -74,6 +74,7 @@ void World::assemble() {
     pass_on_impacts();
     step_.watch.lap(step_.report.times.solve);
   }
+  link_velocities(model_, step_.middle.start_v, step_.dynamics);
   assembler_.forget_passed_limits();
   write_problem();
   step_.watch.lap(step_.report.times.assembly);
@@ -135,8 +136,8 @@ void World::wake_sleepers() {
 }
 
 void World::write_problem() {
-  assembler_.assemble(step_.middle.state, step_.control, rule_, step_.dynamics, step_.middle.impulse,
-                      step_.start_contacts(), step_.end_contacts());
+  assembler_.assemble(step_.middle.state, step_.middle.start_v, step_.control, rule_, step_.dynamics,
+                      step_.middle.impulse, step_.start_contacts(), step_.end_contacts());
 }
 
 }  // namespace uzawa

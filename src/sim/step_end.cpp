@@ -15,7 +15,8 @@ std::span<const Pose> StepEnd::poses() {
   if (!is_made_) {
     if (!data_) data_.emplace(model_);
     end_q_.assign(q_.begin(), q_.end());
-    integrate_position(model_, v_, h_, end_q_);
+    end_v_.assign(v_.begin(), v_.end());
+    move_on(model_, h_, end_q_, end_v_);
     forward_kinematics(model_, end_q_, *data_);
     is_made_ = true;
   }

@@ -25,7 +25,7 @@ class StepEnd {
   double h_ = 0;
   bool is_made_ = false;
   std::optional<DynamicsData> data_;
-  std::vector<double> end_q_;
+  std::vector<double> end_q_, end_v_;
 };
 
 }  // namespace uzawa

@@ -18,7 +18,7 @@ std::vector<double> by_problem(const Model& model, const State& state, const std
   DynamicsData data(model);
   IntegratorWorkspace workspace(model);
   start_step(model, state, {}, control, {}, rule, data, workspace);
-  assembler.assemble(workspace.state, control, rule, data, workspace.impulse, {});
+  assembler.assemble(workspace.state, workspace.start_v, control, rule, data, workspace.impulse, {});
   validate(assembler.problem());
   const PreparedProblem prepared(assembler.problem());
   Judge judge;
