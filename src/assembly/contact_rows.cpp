@@ -90,13 +90,33 @@ Vec3 parting_rate(const StepView& view, const Contact& contact) {
   return (acceleration(link2) - acceleration(link1)) * (view.rule.h / 2);
 }
 
+/// Share of the rate of rolling that lifts the surfaces again. What it leaves sinks, and the projection of positions
+/// lifts it: with a whole share a coin that rolls on its rim gains what the projection adds, with this it loses 1 % of
+/// its energy in half a second at 2 ms (a third without the rule).
+constexpr double kLift = 0.9;
+
+/// Offset of a contact that rolls: held like an equality (held_rate), in all directions, because the point that touches
+/// now is not the one that was at rest in the last step. No more of the rate is reflected than rolling explains: what
+/// slides or falls does not bounce.
+Vec3 rolling_offset(const StepView& view, const Contact& contact, const Mat3& frame) {
+  const auto velocity = [&](int geom) {
+    return point_velocity(view.model, view.data, view.model.geom_link(geom), contact.position);
+  };
+  const Vec3 rate = transpose_times(frame, velocity(contact.geom2) - velocity(contact.geom1));
+  const double most = -2 * contact.bend;
+  Vec3 slip{rate.x(), rate.y(), 0};
+  if (norm(slip) > most) slip = slip * (most / norm(slip));
+  return slip + Vec3{0, 0, kLift * std::clamp(held_rate({rate.z(), 0, 0}, {contact.bend, 0, 0}).x(), -most, 0.0)};
+}
+
 /// `parting`: relative velocity of the bodies at the contact beyond J v.
 void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
   const Mat3 frame = contact_frame(contact.normal);
   hold_contact(view, contact, frame, writer);
   double way = contact.gap > 0 ? contact.gap + kRestDepth : 0;  // to where the contact rests
   if (view.settings.errors_in_rows) way = contact.gap;
-  const Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, way / view.rule.h};
+  Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, way / view.rule.h};
+  if (contact.bend < 0) e = rolling_offset(view, contact, frame);
   writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
 }
 

@@ -16,6 +16,7 @@
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/sim/input_checks.hpp"
 #include "uzawa/sim/levers.hpp"
+#include "uzawa/sim/rolling.hpp"
 #include "uzawa/sim/world.hpp"
 
 namespace uzawa {
@@ -75,6 +76,9 @@ void World::assemble() {
     step_.watch.lap(step_.report.times.solve);
   }
   link_velocities(model_, step_.middle.start_v, step_.dynamics);
+  end_.set(step_.middle.state.q, step_.middle.start_v, rule_.h);
+  measure_rolling(model_, collider_.shapes(), step_.dynamics, rule_.h, end_,
+                  std::span(step_.contacts).first(step_.first_look));
   assembler_.forget_passed_limits();
   write_problem();
   step_.watch.lap(step_.report.times.assembly);

@@ -18,6 +18,7 @@ struct Contact {
   double gap = 0;            ///< distance of the surfaces along the normal, m; negative: penetration
   /// The same features of the same pair have the same key from step to step. Warm starts are matched by it.
   std::uint64_t key = 0;
+  double bend = 0;  ///< m/s, at most 0: rate at which rolling brings the surfaces nearer than the points that touch
 };
 
 /// The two sides that a contact acts on: first that of geom1, then that of geom2.
