@@ -20,7 +20,7 @@ void draw(const Model& model, const Wrenches& wrenches, scenarios::Random& rando
 Case case_of(const World& world, const World::Snapshot& before) {
   Case out{world.problem(), {}};
   WarmStart warm = before.warm;
-  warm.fill(world.problem(), world.keys(), out.start);
+  warm.fill(world.problem(), world.keys(), world.contacts(), out.start);
   return out;
 }
 

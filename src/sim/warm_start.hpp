@@ -19,8 +19,9 @@ namespace uzawa {
 /// changes from step to step although nothing moves. So a contact of an unknown key takes the impulse of the nearest
 /// one of the same pair whose key is gone.
 ///
-/// Iterations saved, relative to a cold start (stack of 10 boxes that stands for 200 steps; heap of 12 bodies that
-/// falls for 300): CANAL 57 % and 35 %, PGS 57 % and 20 %, SubADMM 29 % and about nothing.
+/// Newton steps of CANAL with warm starts and without: stack of 10 boxes that stands for 100 steps 6 and 300; heap of
+/// 12 bodies that falls for 300 steps 1,980 and 1,692, where first-order iterations, which cold starts begin with, are
+/// not counted.
 class WarmStart {
  public:
   struct Entry {
