@@ -21,6 +21,8 @@ constexpr double kDrift = 1e-8, kPenetration = 1e-6;  // m or rad
 /// corrected to a ten-thousandth by the first move.
 constexpr double kSlack = 1e-4;
 constexpr int kMostMoves = 4;  // 1 or 2 are usual: errors are small, and their rows change little
+/// A move that leaves more than this share of the largest error is the last: the rest contradicts itself.
+constexpr double kWorthAnother = 0.9;
 
 /// Error of a constraint beyond the threshold of its kind; 0: none.
 double error_of(const Problem& problem, const ConstraintRef& ref) {
@@ -37,6 +39,12 @@ double error_of(const Problem& problem, const ConstraintRef& ref) {
 double largest_error(const Problem& problem, std::span<const int> constraints) {
   double worst = 0;
   for (const int c : constraints) worst = std::max(worst, error_of(problem, problem.constraints[at(c)]));
+  return worst;
+}
+
+double largest_error(const Problem& problem) {
+  double worst = 0;
+  for (const ConstraintRef& ref : problem.constraints) worst = std::max(worst, error_of(problem, ref));
   return worst;
 }
 
@@ -101,17 +109,14 @@ void PositionProjection::place_contacts(const StepData& step) {
   }
 }
 
-/// Solves the islands with errors and moves q. Returns the largest error before.
-double PositionProjection::move_islands(State& state, CarriedMomentum& momentum) {
+/// Solves the islands with errors and moves q.
+void PositionProjection::move_islands(State& state, CarriedMomentum& momentum) {
   const Problem& problem = problem_->problem();
   split_.split(problem);
   if (slots_.size() < at(split_.count())) slots_.resize(at(split_.count()));
   x_.assign(at(problem.n()), 0.0);
-  double worst = 0;
   for (int i = 0; i < split_.count(); ++i) {
-    const double error = largest_error(problem, split_.island(i).constraints);
-    if (error == 0) continue;
-    worst = std::max(worst, error);
+    if (largest_error(problem, split_.island(i).constraints) == 0) continue;
     const Problem& part = split_.extract(problem, i);
     Slot& slot = slots_[at(i)];
     slot.prepared.prepare(part);
@@ -119,7 +124,6 @@ double PositionProjection::move_islands(State& state, CarriedMomentum& momentum)
     slot.solver.solve(slot.prepared, kSlack, slot.x);
     gather_velocities(problem, split_.island(i), slot.x, x_);
   }
-  if (worst == 0) return 0;
   // Gaps along the planes that the contacts have.
   move_.resize(at(model_.nv()));
   problem_->read_move(*end_, x_, move_);
@@ -136,7 +140,6 @@ double PositionProjection::move_islands(State& state, CarriedMomentum& momentum)
   displace(model_, move_, state.q, state.v);
   momentum.q = state.q;
   momentum.v = state.v;
-  return worst;
 }
 
 PositionProjection::Outcome PositionProjection::project(const StepData& step, const Assembler& assembler, double h,
@@ -162,17 +165,14 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     if (outcome.moves == 0) before = potential();
     place_contacts(step);
     problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, taut_, asleep);
-    if (outcome.moves == kMostMoves) break;
-    const double error = move_islands(state, momentum);
-    if (outcome.moves == 0) outcome.error = error;
-    if (error == 0) break;
+    const double last = outcome.remainder;
+    outcome.remainder = largest_error(problem_->problem());
+    if (outcome.moves == 0) outcome.error = outcome.remainder;
+    if (outcome.remainder == 0 || outcome.moves == kMostMoves) break;
+    if (outcome.moves > 0 && outcome.remainder > kWorthAnother * last) break;
+    move_islands(state, momentum);
   }
-  if (outcome.moves > 0) {
-    for (const ConstraintRef& ref : problem_->problem().constraints) {
-      outcome.remainder = std::max(outcome.remainder, error_of(problem_->problem(), ref));
-    }
-    outcome.potential = potential() - before;
-  }
+  if (outcome.moves > 0) outcome.potential = potential() - before;
   return outcome;
 }
 

@@ -28,10 +28,8 @@ class PositionProjection {
     double remainder = 0;  ///< and after: of errors that contradict each other
     double potential = 0;  ///< J, of gravity and springs: by how much the moves have raised it
   };
-  /// After a step has been integrated: `state` is its end, `step` how it came about, `momentum` what
-  /// it hands on; `assembler` has written the problem
-  /// that was solved. `asleep`: per subsystem, or
-  /// empty.
+  /// After a step has been integrated: `state` is its end, `step` how it came about, `momentum` what it hands on;
+  /// `assembler` has written the problem that was solved. `asleep`: per subsystem, or empty.
   Outcome project(const StepData& step, const Assembler& assembler, double h, const AssemblySettings& settings,
                   const Ties& ties, std::span<const char> asleep, State& state, CarriedMomentum& momentum);
 
@@ -40,7 +38,7 @@ class PositionProjection {
   void place_contacts(const StepData& step);
   void list_taut(const Assembler& assembler, std::span<const double> lambda);
   bool limits_are_passed(const State& state) const;
-  double move_islands(State& state, CarriedMomentum& momentum);
+  void move_islands(State& state, CarriedMomentum& momentum);
 
   std::shared_ptr<const SharedModel> shared_;
   const Model& model_;

@@ -19,7 +19,7 @@ namespace uzawa {
 namespace {
 
 /// Each round follows the motion that the last one caused. Errors left after these, in a handful of steps in a thousand
-/// of heaps of robots, are recovered in the next step.
+/// of heaps of robots, are projected away.
 constexpr int kMostRounds = 3;
 
 }  // namespace

@@ -129,7 +129,7 @@ void SecondLook::keep_overlaps(const DynamicsData& now, double h, std::span<cons
     const double before = overlap_of_pair(found, contact);
     if (contact.gap >= before - allowed) continue;
     contacts_.push_back(at_present(contact, now, h));
-    contacts_.back().gap -= before;  // the initial penetration is recovered by the contacts of the first look
+    contacts_.back().gap -= before;  // the contacts of the first look see to the initial penetration
   }
 }
 

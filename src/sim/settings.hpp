@@ -33,7 +33,7 @@ struct SimSettings {
   /// up within the step: h^2 times an acceleration, 0.8 mm for 200 m/s^2 at 2 ms.
   double look_ahead = 1e-3;
   /// m; a step that would end with a penetration deeper than this, and than at its start, is solved again with the
-  /// contacts found there (SecondLook). Less is not worth another solve: recovery removes it within a few steps.
+  /// contacts found there (SecondLook). Less is not worth another solve: projection removes it.
   /// Infinite: never.
   double second_look = 1e-3;
   bool book_energy = true;  ///< StepReport::energy

@@ -5,8 +5,7 @@
 ///   assemble       impacts, where there is restitution: velocities after the bounces of this step;
 ///                  then the Problem: A, b, constraints
 ///   solve          island by island with the method asked for, from the impulses of the last step; the problem is
-///   refined
-///                  until its solution calls for no other (refine.cpp)
+///                  refined until its solution calls for no other (refine.cpp)
 ///   integrate      v_{k+1} and q_{k+1}; then phase two: errors of position are projected out of q, and v stays
 #include <algorithm>
 #include <chrono>

@@ -20,8 +20,8 @@ StepReport report(StepStatus status, double residual = 0, int constraints = 1) {
 }
 
 TEST(StepWatchTest, OnlyWhatIsWithinTheToleranceIsSolved) {
-  for (const StepStatus status : {StepStatus::Solved, StepStatus::Capped,
-                                  StepStatus::LeastViolation, StepStatus::Relaxed, StepStatus::Failed}) {
+  for (const StepStatus status :
+       {StepStatus::Solved, StepStatus::Capped, StepStatus::LeastViolation, StepStatus::Relaxed, StepStatus::Failed}) {
     StepWatch steps;
     steps.add(report(StepStatus::Solved));
     steps.add(report(status));

@@ -83,39 +83,61 @@ struct Case {
   Joint joint;
   int links;
   double dt;
+  bool kicked = false;  ///< out of the plane
 };
+
+/// Out of the plane and about their own axes, as fast as links of a chain that swings freely.
+void kick(World& world, Joint joint, int links) {
+  State state = world.state();
+  const std::size_t dofs = state.v.size() / static_cast<std::size_t>(links), turn = joint == Joint::Ball ? 0 : 3;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(links); ++i) {
+    const double sign = i % 2 == 0 ? 1 : -1;
+    state.v[i * dofs + turn] = 3 * sign;      // about the rod
+    state.v[i * dofs + turn + 2] = 4 * sign;  // across
+  }
+  world.set_state(state);
+}
+
+/// A minute, where that is cheap.
+double seconds(Joint joint, int links, double dt) {
+  const int steps = links <= 8 ? 60000 : (links <= 20 || joint == Joint::Hinge ? 12000 : 3000);
+  return std::min(60.0, steps * dt);
+}
 
 class ChainTest : public testing::TestWithParam<Case> {};
 
 TEST_P(ChainTest, EnergyNeverGrows) {
-  const auto [joint, links, dt] = GetParam();
+  const auto [joint, links, dt, kicked] = GetParam();
   World world(Model(chain(joint, links)), {.dt = dt});
+  if (kicked) kick(world, joint, links);
   EnergyAtPositions energy(world);
   const double swing = links * kMass * test::kGravity * links * kLength / 2;
   const double start = test::energy(world), allowed = (dt > 0.003 ? 0.03 : 0.015) * swing;
-  const int steps = static_cast<int>(20 / dt);
+  // Slender rods that were kicked spin about their own axes by up to radians in a step, and so do the last of 50 links
+  // at 5 ms: the mean of two such velocities is not the velocity at the position.
+  const bool measured = kicked ? dt <= 0.0005 && links <= 8 : links <= 20 || dt <= 0.002;
+  const int steps = static_cast<int>(seconds(joint, links, dt) / dt);
   double most = -HUGE_VAL;
   for (int i = 0; i < steps; ++i) {
     const StepReport& report = world.step();
     ASSERT_NE(report.status, StepStatus::Failed) << i;
-    most = std::max({most, energy.of_last_position(), report.energy.total()});
+    most = std::max({most, measured ? energy.of_last_position() : most, report.energy.total()});
     ASSERT_LT(most - start, allowed) << "step " << i << ", swing " << swing;
   }
-  EXPECT_LT(most - start, allowed);
 }
 
-INSTANTIATE_TEST_SUITE_P(Hinges, ChainTest,
-                         testing::Values(Case{Joint::Hinge, 2, 0.002}, Case{Joint::Hinge, 8, 0.002},
-                                         Case{Joint::Hinge, 20, 0.002}, Case{Joint::Hinge, 50, 0.002},
-                                         Case{Joint::Hinge, 8, 0.0005}, Case{Joint::Hinge, 8, 0.005},
-                                         Case{Joint::Hinge, 20, 0.005}));
-INSTANTIATE_TEST_SUITE_P(Balls, ChainTest,
-                         testing::Values(Case{Joint::Ball, 2, 0.002}, Case{Joint::Ball, 8, 0.002},
-                                         Case{Joint::Ball, 20, 0.002}));
-INSTANTIATE_TEST_SUITE_P(Connects, ChainTest,
-                         testing::Values(Case{Joint::Connect, 2, 0.002}, Case{Joint::Connect, 5, 0.002},
-                                         Case{Joint::Connect, 14, 0.002}, Case{Joint::Connect, 30, 0.002},
-                                         Case{Joint::Connect, 5, 0.005}, Case{Joint::Connect, 14, 0.005}));
+std::vector<Case> cases(Joint joint, bool kicked = false) {
+  std::vector<Case> all;
+  for (const int links : {2, 8, 20, 50}) {
+    for (const double dt : {0.0005, 0.001, 0.002, 0.005}) all.push_back({joint, links, dt, kicked});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Hinges, ChainTest, testing::ValuesIn(cases(Joint::Hinge)));
+INSTANTIATE_TEST_SUITE_P(Balls, ChainTest, testing::ValuesIn(cases(Joint::Ball)));
+INSTANTIATE_TEST_SUITE_P(KickedBalls, ChainTest, testing::ValuesIn(cases(Joint::Ball, true)));
+INSTANTIATE_TEST_SUITE_P(Connects, ChainTest, testing::ValuesIn(cases(Joint::Connect)));
 
 /// A body whose frame is not at its centre of mass: the centre of mass flies straight on, and energy stays.
 TEST(FreeFlightTest, CentreOfMassDoesNotDrift) {
