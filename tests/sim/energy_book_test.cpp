@@ -69,7 +69,7 @@ TEST_P(EnergyBookTest, FallAndTumbleKeepEnergy) {
 
 /// The sway of a pendulum is of second order, and no gain builds up.
 TEST_P(EnergyBookTest, PendulumSwaysToSecondOrder) {
-  double gain[2];
+  double gain[2] = {};
   for (const int halved : {0, 1}) {
     World swinging = world(test::pendulum(), halved == 1 ? 0.002 : 0.004);
     set_motion(swinging, {2}, {});

@@ -17,8 +17,11 @@ constexpr double kMicron = 1e-6;
 
 /// Where semi-implicit Euler stops a body that slides with friction, m.
 double stopping_distance(double speed, double mu, double h) {
-  double x = 0;
-  for (double v = speed - mu * kGravity * h; v > 0; v -= mu * kGravity * h) x += h * v;
+  double x = 0, v = speed - mu * kGravity * h;
+  while (v > 0) {
+    x += h * v;
+    v -= mu * kGravity * h;
+  }
   return x;
 }
 
