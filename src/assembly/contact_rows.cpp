@@ -109,50 +109,25 @@ Vec3 rolling_offset(const StepView& view, const Contact& contact, const Mat3& fr
   return slip + Vec3{0, 0, kLift * std::clamp(held_rate({rate.z(), 0, 0}, {contact.bend, 0, 0}).x(), -most, 0.0)};
 }
 
-bool is_same_pair(const Contact& a, const Contact& b) { return a.geom1 == b.geom1 && a.geom2 == b.geom2; }
-
-/// How far a contact has to go to where it rests, m. Faces meet at once, in a plane: while any point of a pair is open,
-/// points that touch go to the same depth. Left where they are they would contradict the others by up to kRestDepth: of
-/// four corners of a box one would have to stay open, and which one is for many Newton steps to find out.
-double way_to_rest(const Contact& contact, bool pair_is_open) {
-  return pair_is_open ? std::max(contact.gap + kRestDepth, 0.0) : 0;
-}
-
 /// `parting`: relative velocity of the bodies at the contact beyond J v.
-void write_contact(const StepView& view, const Contact& contact, bool pair_is_open, const Vec3& parting,
-                   ConstraintWriter& writer) {
+void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
   const Mat3 frame = contact_frame(contact.normal);
   hold_contact(view, contact, frame, writer);
-  const double way = view.settings.errors_in_rows ? contact.gap : way_to_rest(contact, pair_is_open);
+  double way = contact.gap > 0 ? contact.gap + kRestDepth : 0;  // to where the contact rests
+  if (view.settings.errors_in_rows) way = contact.gap;
   Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, way / view.rule.h};
   if (contact.bend < 0) e = rolling_offset(view, contact, frame);
   writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
 }
 
-/// The contacts of each pair come one after the other.
-template <typename Parting>
-void write_pairs(const StepView& view, std::span<const Contact> contacts, Parting&& parting, ConstraintWriter& writer) {
-  for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
-    bool open = false;
-    for (; end < contacts.size() && is_same_pair(contacts[begin], contacts[end]); ++end) {
-      open = open || contacts[end].gap > 0;
-    }
-    for (const Contact& contact : contacts.subspan(begin, end - begin)) {
-      write_contact(view, contact, open, parting(contact), writer);
-    }
-  }
-}
-
 }  // namespace
 
 void write_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
-  write_pairs(
-      view, contacts, [&](const Contact& contact) { return parting_rate(view, contact); }, writer);
+  for (const Contact& contact : contacts) write_contact(view, contact, parting_rate(view, contact), writer);
 }
 
 void write_later_contacts(const StepView& view, std::span<const Contact> contacts, ConstraintWriter& writer) {
-  write_pairs(
-      view, contacts, [](const Contact&) { return Vec3{}; }, writer);
+  for (const Contact& contact : contacts) write_contact(view, contact, {}, writer);
 }
 
 void write_penetrations(const StepView& view, std::span<const Contact> contacts, std::span<const double> gaps,

@@ -13,12 +13,16 @@ namespace {
 /// whip.
 constexpr double kDamping = 2.5, kMostDamping = 0.1;
 
+/// m/s or rad/s: what moves more slowly is held at rest. Redundant constraints of a mechanism that stands would
+/// contradict each other by the differences of their damping.
+constexpr double kStill = 1e-5;
+
 }  // namespace
 
 Vec3 held_rate(const Vec3& rate, const Vec3& bend) {
   const Vec3 difference = rate - bend;
   const double size = norm(rate) + norm(bend);
-  if (size == 0) return {};
+  if (size < kStill) return {};
   const Vec3 e = rate - difference * std::min(kMostDamping, kDamping * norm(difference) / size);
   const double most = dot(rate, rate), square = dot(e, e);
   return square > most ? e * std::sqrt(most / square) : e;

@@ -35,6 +35,20 @@ double momentum_energy(const Model& model, double h, std::span<const double> p, 
   return twice / 2;
 }
 
+/// Some link of a tree turns by more than this in a step: its energy is booked and bounded (gain_limit.hpp). Below it
+/// the errors of velocity products are of second order and too small to feed themselves, and a robot that stands or
+/// walks is spared the cost.
+constexpr double kResolved = 0.002;  // rad
+
+bool turns_fast(const Model& model, double h, const DynamicsData& data) {
+  const double most = kResolved * kResolved / (h * h);
+  for (std::size_t i = 0; i < data.velocity.size(); ++i) {
+    const Vec3& w = data.velocity[i].angular;
+    if (dot(w, w) > most && !model.flies_alone(static_cast<int>(i))) return true;
+  }
+  return false;
+}
+
 /// impulse -= h/2 c at the velocities that the impulse and the weight of the links (workspace.force) lead to, without
 /// constraints. workspace.product: the velocity products of each link.
 void add_velocity_products(const Model& model, double h, DynamicsData& data, MiddleWorkspace& workspace,
@@ -42,7 +56,9 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
   mass_matrix(data);
   if (!factorize_mass(data)) return;  // the problem itself will say so
   std::vector<double>& w = workspace.scratch;
-  limit_gain(model, data, workspace.force, workspace.account, impulse, w);
+  EnergyAccount& account = workspace.account;
+  account.open = turns_fast(model, h, data);
+  if (account.open) limit_gain(model, data, workspace.force, account, impulse, w);
   for (std::size_t d = 0; d < w.size(); ++d) w[d] = impulse[d] + workspace.force[d];
   data.mass_factor.solve(w);
   workspace.kinetic = momentum_energy(model, h, impulse, w, data, workspace);
@@ -53,9 +69,10 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
     data.force[i] = workspace.product[i];
   }
   project_link_forces(data, w);
-  limit_products(model, data, h, workspace.account, w, data.dof_scratch, workspace.product);
+  if (account.open) limit_products(model, data, h, account, w, data.dof_scratch, workspace.product);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] -= 0.5 * h * w[d];
-  book_start(model, data, workspace.force, impulse, w, workspace.account);
+  if (!account.open) return;
+  book_start(model, data, workspace.force, impulse, w, account);
   for (std::size_t d = 0; d < w.size(); ++d) {
     if (!model.flies_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = w[d];
   }
@@ -88,7 +105,7 @@ void start_momentum(const Model& model, const State& state, const CarriedMomentu
                     MiddleWorkspace& workspace) {
   const bool known = carried.belongs_to(state);
   if (known) workspace.account = carried.account;
-  workspace.account.known = known;
+  workspace.account.known = known && carried.account.open;
   for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
     if (known && !model.flies_alone(static_cast<int>(i))) {
       const Vec3& linear = carried.linear[i];
@@ -111,6 +128,7 @@ void add_velocity_jump(const Model& model, std::span<const double> jump, const D
 void momentum_impulse(const Model& model, std::span<const double> v, double h, DynamicsData& data,
                       MiddleWorkspace& workspace, std::span<double> impulse) {
   bool trees = false;
+  workspace.account.open = false;
   std::copy(v.begin(), v.end(), workspace.start_v.begin());
   for (std::size_t i = 0; i < data.force.size(); ++i) {
     data.force[i] = workspace.momentum[i];
@@ -140,7 +158,7 @@ void carry_momentum(const Model& model, std::span<const double> v, double h, con
   carried.v = state.v;
   link_velocities(model, v, data, workspace.velocity);
   carried.account = workspace.account;
-  book_end(model, h, v, workspace.velocity, data, carried.account);
+  if (carried.account.open) book_end(model, h, v, workspace.velocity, data, carried.account);
   for (std::size_t i = 0; i < links; ++i) {
     if (model.flies_alone(static_cast<int>(i))) continue;
     const Force momentum = data.tree.inertia[i] * workspace.velocity[i] + workspace.product[i] * (0.5 * h);

@@ -22,7 +22,8 @@ struct EnergyAccount {
   std::vector<double> energy;   ///< J, per subsystem: E_k at the start of a step, E_{k+1} as it must be at its end
   std::vector<double> credit;   ///< J, per subsystem: what velocity products have taken so far and may give back
   std::vector<double> kinetic;  ///< J, per subsystem: of p
-  bool known = false;           ///< there is a step before
+  bool known = false;           ///< the step before was booked
+  bool open = false;            ///< this step is booked: some tree turns fast
 
   bool operator==(const EnergyAccount&) const = default;
 };
