@@ -49,6 +49,25 @@ bool turns_fast(const Model& model, double h, const DynamicsData& data) {
   return false;
 }
 
+/// w, the velocities that the momentum and the weight of the links lead to, becomes an estimate of those that all
+/// forces lead to: where the last step's forces and impulses have added less than the weight would, because something
+/// carries it, this step's do so, too. A robot that a controller holds at rest has no velocity products.
+void expect_forces(const Model& model, const MiddleWorkspace& workspace, DynamicsData& data, std::span<double> w) {
+  std::vector<double>& fall = data.dof_scratch;
+  std::copy(workspace.force.begin(), workspace.force.end(), fall.begin());
+  data.mass_factor.solve(fall);
+  for (const Subsystem& tree : model.subsystems()) {
+    double weight = 0, all = 0;
+    for (const int d : tree.dofs) {
+      const double mass = data.mass.diagonal(d);
+      weight += mass * fall[at(d)] * fall[at(d)];
+      all += mass * workspace.kick[at(d)] * workspace.kick[at(d)];
+    }
+    if (all >= weight) continue;
+    for (const int d : tree.dofs) w[at(d)] += workspace.kick[at(d)] - fall[at(d)];
+  }
+}
+
 /// impulse -= h/2 c at the velocities that the impulse and the weight of the links (workspace.force) lead to, without
 /// constraints. workspace.product: the velocity products of each link.
 void add_velocity_products(const Model& model, double h, DynamicsData& data, MiddleWorkspace& workspace,
@@ -62,6 +81,7 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
   for (std::size_t d = 0; d < w.size(); ++d) w[d] = impulse[d] + workspace.force[d];
   data.mass_factor.solve(w);
   workspace.kinetic = momentum_energy(model, h, impulse, w, data, workspace);
+  expect_forces(model, workspace, data, w);
   link_velocities(model, w, data, workspace.velocity);
   velocity_products(model, w, workspace.velocity, data, workspace.product);
   for (std::size_t i = 0; i < data.force.size(); ++i) {
@@ -97,6 +117,7 @@ Vec3 turn_alone(const Model& model, double h, const DynamicsData& data, std::siz
 CarriedMomentum::CarriedMomentum(const Model& model) : account(model) {
   linear.reserve(model.links().size());
   angular.reserve(model.links().size());
+  kick.reserve(at(model.nv()));
   q.reserve(at(model.nq()));
   v.reserve(at(model.nv()));
 }
@@ -104,7 +125,11 @@ CarriedMomentum::CarriedMomentum(const Model& model) : account(model) {
 void start_momentum(const Model& model, const State& state, const CarriedMomentum& carried, const DynamicsData& data,
                     MiddleWorkspace& workspace) {
   const bool known = carried.belongs_to(state);
-  if (known) workspace.account = carried.account;
+  workspace.kick.assign(at(model.nv()), 0.0);
+  if (known) {
+    workspace.account = carried.account;
+    workspace.kick = carried.kick;
+  }
   workspace.account.known = known && carried.account.open;
   for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
     if (known && !model.flies_alone(static_cast<int>(i))) {
@@ -154,6 +179,8 @@ void carry_momentum(const Model& model, std::span<const double> v, double h, con
   const std::size_t links = model.links().size();
   carried.linear.resize(links);
   carried.angular.resize(links);
+  carried.kick.resize(v.size());
+  for (std::size_t d = 0; d < v.size(); ++d) carried.kick[d] = v[d] - workspace.start_v[d];
   carried.q = state.q;
   carried.v = state.v;
   link_velocities(model, v, data, workspace.velocity);

@@ -16,7 +16,9 @@ struct MiddleWorkspace;
 /// link by link the momentum is what the step has left, to second order.
 ///
 ///     p = sum J_i(q_k)^T (P_i, L_i) + armature v_k          the carried momentum, along the joints at q_k
-///     w = M^-1 (p - h g)                                    velocities of the step without constraints
+///     w = M^-1 (p - h g)                                    velocities of the step without constraints; with the kick
+///     of
+///                                                           the last step where that was less: something carries it
 ///     b = p - h/2 c(q_k, w) - h g + h tau                   c: velocity products without gravity
 ///     (P_i, L_i) <- I_i V_i(v_{k+1}) + h/2 F_i(w)           F_i: rate of link i's momentum at w; c = sum J_i^T F_i
 ///
@@ -29,6 +31,7 @@ struct CarriedMomentum {
 
   std::vector<Vec3> linear;   ///< P, per link, kg m/s
   std::vector<Vec3> angular;  ///< L, per link, about its centre of mass, kg m^2/s
+  std::vector<double> kick;   ///< per dof: what forces and impulses of the step have added to the velocities
   EnergyAccount account;      ///< see limit_gain
   std::vector<double> q, v;   ///< the state that they belong to; from another one a step starts with M v
 

@@ -48,6 +48,7 @@ struct MiddleWorkspace {
   std::vector<Force> momentum;         ///< per link (CarriedMomentum), about the reference point of its tree
   std::vector<Force> product;          ///< per link: velocity products, by momentum_impulse
   EnergyAccount account;               ///< carried over
+  std::vector<double> kick;            ///< carried over, zero where nothing is
   std::vector<Motion> velocity;        ///< per link, scratch
   double kinetic = 0;                  ///< J, of that momentum (energy.hpp), by momentum_impulse
   std::vector<double> passive;         ///< passive_force in the middle, per dof

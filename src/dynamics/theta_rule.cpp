@@ -72,6 +72,7 @@ MiddleWorkspace::MiddleWorkspace(const Model& model)
       momentum(model.links().size()),
       product(model.links().size()),
       account(model),
+      kick(at(model.nv())),
       velocity(model.links().size()),
       passive(at(model.nv())),
       actuation(at(model.nv())),

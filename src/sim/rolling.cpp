@@ -1,6 +1,7 @@
 #include "uzawa/sim/rolling.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/collision/convex/convex_core.hpp"
@@ -10,9 +11,15 @@ namespace uzawa {
 
 namespace {
 
+constexpr double kTilt = 0.05;   // sine of the angle from which a cylinder is on its rim, and no longer on a line
 constexpr double kTouch = 1e-5;  // m: other contacts of the pair that are nearer share its load
 
-bool is_rim(const Shape& shape) { return shape.type == ShapeType::Cylinder || shape.type == ShapeType::Ellipsoid; }
+/// A shape that rolls from point to point: an ellipsoid, or a cylinder that does not lie on its side.
+bool is_rim(const ShapeSet::Geom& geom, const Vec3& normal, std::span<const Pose> poses) {
+  if (geom.shape.type != ShapeType::Cylinder) return geom.shape.type == ShapeType::Ellipsoid;
+  const Pose pose = geom.link < 0 ? geom.pose : poses[at(geom.link)] * geom.pose;
+  return std::abs(dot(pose.rotation.col[2], normal)) > kTilt;
+}
 
 /// Furthest extent of a geom along the normal, m; sign -1: against it.
 double extent(const ShapeSet::Geom& geom, const Vec3& normal, double sign, std::span<const Pose> poses) {
@@ -44,7 +51,7 @@ void measure_rolling(const Model& model, const ShapeSet& shapes, const DynamicsD
     Contact& contact = contacts[i];
     contact.bend = 0;
     const ShapeSet::Geom &first = shapes.geoms()[at(contact.geom1)], &second = shapes.geoms()[at(contact.geom2)];
-    if (!is_rim(first.shape) && !is_rim(second.shape)) continue;
+    if (!is_rim(first, contact.normal, now.link_pose) && !is_rim(second, contact.normal, now.link_pose)) continue;
     if (!first.shape.is_convex() || !second.shape.is_convex()) continue;
     if (!touches_alone(contacts, i)) continue;
     const auto separation = [&](std::span<const Pose> poses) {
