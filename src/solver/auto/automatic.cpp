@@ -43,12 +43,14 @@ bool is_limited(SolveStatus status) {
 }
 
 /// The better of two answers. Of two that fail, the one that says why is to be believed.
-void keep_better(Result& result, Result& other, const Settings& settings) {
-  if (measure(other, settings) < measure(result, settings)) std::swap(result, other);
-  const bool says_why = other.status == SolveStatus::Stalled || other.status == SolveStatus::LeastViolation;
-  if (says_why && result.status == SolveStatus::IterationLimit) result.status = other.status;
+void keep_better(Result& result, const Result& other, const Settings& settings) {
+  const bool better = measure(other, settings) < measure(result, settings);
+  const SolveStatus rejected = better ? result.status : other.status;
+  if (better) result = other;  // a copy: memory that changes places would be allocated twice
+  const bool says_why = rejected == SolveStatus::Stalled || rejected == SolveStatus::LeastViolation;
+  if (says_why && result.status == SolveStatus::IterationLimit) result.status = rejected;
   // Whichever answer is kept: it is the limit that has ended the search for a better one.
-  if (is_limited(other.status) && result.status != SolveStatus::Converged) result.status = other.status;
+  if (is_limited(rejected) && result.status != SolveStatus::Converged) result.status = rejected;
 }
 
 /// Time and work of all attempts, whichever of them is kept.
@@ -94,7 +96,7 @@ class Account {
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
   const Problem& problem = prepared.problem();
-  m.canal.pool = m.subadmm.pool = workspace.pool;
+  if (workspace.pool) m.canal.pool = m.subadmm.pool = workspace.pool;  // else a pool that was made once is kept
   Account account(prepared, settings);
   Settings first = settings;
   first.canal.first_order =

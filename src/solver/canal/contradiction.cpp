@@ -1,5 +1,6 @@
 #include "uzawa/solver/canal/contradiction.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
@@ -12,6 +13,7 @@ namespace {
 constexpr int kRounds = 2;            // in which the violation stays the same
 constexpr double kSameLength = 0.02;  // relative change from round to round
 constexpr double kSameDirection = 0.99;
+constexpr double kPull = 1e-3;          // of the largest change of an impulse: what counts as none
 constexpr double kMovesNothing = 1e-6;  // what dlambda moves, over what the compliance yields to it, as energies
 
 /// e . d, with bounds of limits as errors.
@@ -31,6 +33,17 @@ double asked(const Problem& problem, std::span<const double> d) {
   return sum;
 }
 
+/// Impulses may grow along d without end: a contact or a hard row never pulls.
+bool never_pulls(const Problem& problem, std::span<const double> d) {
+  double largest = 0;
+  for (const double x : d) largest = std::max(largest, std::abs(x));
+  const double least = -kPull * largest;
+  for (const int row : problem.contacts.row) {
+    if (d[at(row) + 2] < least) return false;
+  }
+  return std::all_of(problem.hard.row.begin(), problem.hard.row.end(), [&](int row) { return d[at(row)] >= least; });
+}
+
 }  // namespace
 
 bool Contradiction::add(const Problem& problem, const Round& round, double least) {
@@ -48,7 +61,8 @@ bool Contradiction::add(const Problem& problem, const Round& round, double least
   const double length = std::sqrt(square), last = std::sqrt(last_square);
   const bool same =
       rounds_ >= 0 && product >= kSameDirection * length * last && std::abs(length - last) <= kSameLength * length;
-  const bool counts = length > least && moved < kMovesNothing * yielded && asked(problem, round.d_lambda) < 0;
+  const bool counts = length > least && moved < kMovesNothing * yielded && asked(problem, round.d_lambda) < 0 &&
+                      never_pulls(problem, round.d_lambda);
   rounds_ = same && counts ? rounds_ + 1 : 0;
   return rounds_ >= kRounds;
 }
