@@ -9,7 +9,7 @@ namespace uzawa {
 
 namespace {
 
-// Found by these: all jams of ../shared/data/hard, and none of 629 problems that have a solution.
+// Found by these: all contradictions among the hard problems of the tests, and none of 629 problems with a solution.
 constexpr int kRounds = 2;            // in which the violation stays the same
 constexpr double kSameLength = 0.02;  // relative change from round to round
 constexpr double kSameDirection = 0.99;
