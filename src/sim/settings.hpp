@@ -20,9 +20,9 @@ struct SimSettings {
   Settings solve;
   /// Newton steps; limit of the work of a solve on each island where solve.work is 0: the best iterate so far is then
   /// the answer, and the step is Capped. The same on every machine, and in proportion to the size of the island: a
-  /// usual solve takes 1 to 4, a hard one 20 to 50, and all scenes are solved within it. With 64 the worst solves of
-  /// walls take a tenth of the time, but a quarter of the steps of limp quadrupeds stays unsolved, at up to 7e-3. 0: no
-  /// limit.
+  /// usual solve takes 1 to 4, a hard one 20 to 50, and the tests' scenes are solved within it. With 64 the worst
+  /// solves of walls take a tenth of the time, but a quarter of the steps of limp quadrupeds stays unsolved, at up to
+  /// 7e-3. 0: no limit.
   double work = 4096;
   /// us of wall time that a step may take; the solver gets the rest that the other stages leave, and then returns its
   /// best iterate. 0: no limit. With a limit the result depends on the machine.
