@@ -105,7 +105,7 @@ void ShapeSet::add_geom(const Model& model, int index) {
   geom.margin = from.margin;
   geom.shape.type = from.shape;
   geom.shape.size = from.size;
-  geom.active = filter_.takes_part(index);
+  geom.active = filter_.takes_part(index) && from.shape != ShapeType::Skin;  // skins have no place of their own
   if (geom.active) shape_geom(model, index, geom);
   geoms_.push_back(geom);
 }

@@ -28,7 +28,8 @@ const char* name_of(ShapeType shape) {
     case ShapeType::Cylinder: return "cylinder";
     case ShapeType::Box: return "box";
     case ShapeType::Mesh:
-    case ShapeType::HeightField: break;
+    case ShapeType::HeightField:
+    case ShapeType::Skin: break;
   }
   return "mesh";
 }

@@ -55,6 +55,7 @@ Model::Model(ModelSpec spec) : spec_(std::move(spec)) {
   build_frames();
   place_geoms_and_sites();
   build_tendons();
+  for (const SoftBodySpec& soft : spec_.soft_bodies) skins_.push_back(make_skin(soft));
   build_subsystems();
 }
 
@@ -131,6 +132,10 @@ void Model::merge_inertia() {
     sum.rotational += inertia_in(inertial.rotation, body.principal_inertia);
     total_mass_ += body.mass;
   }
+  std::vector<int> bodies_of(links_.size(), 0);
+  for (const int link : body_link_) {
+    if (link >= 0) ++bodies_of[at(link)];
+  }
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     const BodySpec& body = spec_.bodies[at(link.body)];
@@ -140,8 +145,7 @@ void Model::merge_inertia() {
     }
     link.com = about_origin[i].first * (1 / link.mass);
     // Merged bodies need new principal axes; a single body keeps its own to the last bit.
-    const bool single = std::count(body_link_.begin(), body_link_.end(), static_cast<int>(i)) == 1;
-    if (single) {
+    if (bodies_of[i] == 1) {
       link.principal_axes = to_matrix(normalized(body.inertia_orientation));
       link.principal_inertia = body.principal_inertia;
       link.com = body.com;

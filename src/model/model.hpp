@@ -7,6 +7,7 @@
 
 #include "uzawa/math/pose.hpp"
 #include "uzawa/math/tree.hpp"
+#include "uzawa/model/soft_skin.hpp"
 #include "uzawa/model/spec.hpp"
 #include "uzawa/model/state.hpp"
 #include "uzawa/model/subsystem.hpp"
@@ -84,6 +85,9 @@ class Model {
   /// The side of a constraint that acts on a link (-1: the ground).
   Side link_side(int link) const { return link < 0 ? Side{} : Side{link_subsystem(link), link}; }
 
+  /// Surface of a soft body.
+  const SoftSkin& skin(int soft_body) const { return skins_[static_cast<std::size_t>(soft_body)]; }
+
   /// Dofs that change a tendon's length: of its joints, in the order of its coefficients, or of the links of its sites.
   std::span<const int> tendon_dofs(int tendon) const { return tendon_dofs_[static_cast<std::size_t>(tendon)]; }
 
@@ -123,6 +127,7 @@ class Model {
   std::vector<int> activation_, body_link_;
   std::vector<Pose> body_pose_, geom_pose_, site_pose_;
   std::vector<double> armature_, damping_;
+  std::vector<SoftSkin> skins_;  ///< per soft body
   std::vector<std::vector<int>> tendon_dofs_;
   std::shared_ptr<const TreeTopology> topology_;
   std::vector<Subsystem> subsystems_;

@@ -7,6 +7,7 @@
 
 #include "uzawa/math/quaternion.hpp"
 #include "uzawa/model/sdf_spec.hpp"
+#include "uzawa/model/soft_spec.hpp"
 
 /// Content of a model file, as plain data. A loader or a program fills a ModelSpec; `Model` checks it, derives the data
 /// of the algorithms and is immutable. Units are SI; conventions (order of bodies, layout of q and v, frames) follow
@@ -51,14 +52,15 @@ struct JointSpec {
   bool gravity_compensation_by_actuators = false;  ///< gravity compensation counts as actuator force
 };
 
-enum class ShapeType { Plane, HeightField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh };
+/// Skin: the surface of a soft body (SoftBodySpec), wherever its nodes are; its geom belongs to body 0.
+enum class ShapeType { Plane, HeightField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Skin };
 
 struct GeomSpec {
   std::string name;
   int body = 0;
   ShapeType shape = ShapeType::Sphere;
-  Vec3 size;             ///< m; sphere r; capsule, cylinder r and half length; box, ellipsoid half sizes
-  int asset = -1;        ///< mesh or height field
+  Vec3 size;             ///< m; sphere, skin r; capsule, cylinder r and half length; box, ellipsoid half sizes
+  int asset = -1;        ///< mesh, height field, or soft body of a skin
   Vec3 position;         ///< m, in the body frame
   Quat orientation;      ///< in the body frame
   int contact_type = 1;  ///< a pair collides if (type_1 & affinity_2) or (type_2 & affinity_1)
@@ -194,6 +196,8 @@ struct ModelSpec {
   std::vector<ContactPairSpec> contact_pairs;
   std::vector<ContactExcludeSpec> contact_excludes;
   std::vector<KeyframeSpec> keyframes;
+  std::vector<SoftBodySpec> soft_bodies;
+  std::vector<RodSpec> rods;
   /// Configuration in which the bodies have their spec poses, and rest configuration of the joint springs. Empty: all
   /// scalars zero, all quaternions one, free joints at their body's spec pose.
   std::vector<double> reference_q, spring_q;

@@ -1,62 +1,18 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "uzawa/base/error.hpp"
+#include "uzawa/model/element_check.hpp"
 #include "uzawa/model/model.hpp"
 
 namespace uzawa {
 
 namespace {
 
-/// Checks of one element; every complaint names the file and the element.
-class Element {
- public:
-  Element(const ModelSpec& spec, const char* kind, std::size_t index, const std::string& name)
-      : source_(spec.source),
-        label_(std::string(kind) + ' ' + (name.empty() ? '#' + std::to_string(index) : "'" + name + "'")) {}
-
-  void require(bool condition, const std::string& reason) const {
-    if (!condition) throw InputError(source_, label_, reason);
-  }
-  void finite(const char* field, double value) const {
-    require(std::isfinite(value), std::string(field) + " is not a finite number");
-  }
-  void finite(const char* field, const Vec3& value) const {
-    require(all_finite(value), std::string(field) + " is not finite");
-  }
-  void finite(const char* field, const Quat& value) const {
-    finite(field, value.w);
-    finite(field, value.v);
-  }
-  template <typename Numbers>
-  void all_finite_in(const char* field, const Numbers& values) const {
-    for (const auto value : values) finite(field, static_cast<double>(value));
-  }
-  void not_negative(const char* field, double value) const {
-    finite(field, value);
-    require(value >= 0, std::string(field) + " is negative");
-  }
-  void ordered(const char* field, const std::optional<Range>& range) const {
-    if (!range) return;
-    finite(field, range->lower);
-    finite(field, range->upper);
-    require(range->lower <= range->upper, std::string(field) + " is empty (lower bound above upper bound)");
-  }
-  void index(const char* field, int value, std::size_t count, int lowest = 0) const {
-    require(value >= lowest && value < static_cast<int>(count),
-            std::string(field) + " " + std::to_string(value) + " does not exist");
-  }
-
- private:
-  const std::string& source_;
-  std::string label_;
-};
-
 void check_bodies(const ModelSpec& spec) {
   if (spec.bodies.empty()) throw InputError(spec.source, "model", "has no ground body");
   for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
     const BodySpec& body = spec.bodies[i];
-    const Element e(spec, "body", i, body.name);
+    const ElementCheck e(spec, "body", i, body.name);
     if (i > 0) e.require(body.parent >= 0 && body.parent < static_cast<int>(i), "its parent must come before it");
     e.finite("position", body.position);
     e.finite("orientation", body.orientation);
@@ -68,7 +24,7 @@ void check_bodies(const ModelSpec& spec) {
   }
 }
 
-void check_joint_order(const ModelSpec& spec, std::size_t i, const Element& e) {
+void check_joint_order(const ModelSpec& spec, std::size_t i, const ElementCheck& e) {
   const JointSpec& joint = spec.joints[i];
   if (i > 0) e.require(spec.joints[i - 1].body <= joint.body, "joints must be ordered by body");
   const bool alone = (i == 0 || spec.joints[i - 1].body != joint.body) &&
@@ -86,7 +42,7 @@ void check_joint_order(const ModelSpec& spec, std::size_t i, const Element& e) {
 void check_joints(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.joints.size(); ++i) {
     const JointSpec& joint = spec.joints[i];
-    const Element e(spec, "joint", i, joint.name);
+    const ElementCheck e(spec, "joint", i, joint.name);
     e.index("body", joint.body, spec.bodies.size(), 1);
     check_joint_order(spec, i, e);
     e.finite("position", joint.position);
@@ -107,7 +63,7 @@ void check_joints(const ModelSpec& spec) {
 void check_geoms(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.geoms.size(); ++i) {
     const GeomSpec& geom = spec.geoms[i];
-    const Element e(spec, "geom", i, geom.name);
+    const ElementCheck e(spec, "geom", i, geom.name);
     e.index("body", geom.body, spec.bodies.size());
     e.finite("position", geom.position);
     e.finite("orientation", geom.orientation);
@@ -117,6 +73,11 @@ void check_geoms(const ModelSpec& spec) {
     for (const double mu : geom.friction) e.not_negative("friction", mu);
     if (geom.shape == ShapeType::Mesh) e.index("mesh", geom.asset, spec.meshes.size());
     if (geom.shape == ShapeType::HeightField) e.index("height field", geom.asset, spec.height_fields.size());
+    if (geom.shape == ShapeType::Skin) {
+      e.index("soft body", geom.asset, spec.soft_bodies.size());
+      e.require(geom.body == 0, "a skin belongs to the ground body: its place is that of its nodes");
+      e.not_negative("size", geom.size.x());
+    }
     if (!geom.sdf) continue;
     const std::string reason = defect(*geom.sdf);
     e.require(reason.empty(), "sdf: " + reason);
@@ -127,7 +88,7 @@ void check_geoms(const ModelSpec& spec) {
   }
   for (std::size_t i = 0; i < spec.sites.size(); ++i) {
     const SiteSpec& site = spec.sites[i];
-    const Element e(spec, "site", i, site.name);
+    const ElementCheck e(spec, "site", i, site.name);
     e.index("body", site.body, spec.bodies.size());
     e.finite("position", site.position);
     e.finite("orientation", site.orientation);
@@ -137,7 +98,7 @@ void check_geoms(const ModelSpec& spec) {
 void check_assets(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.meshes.size(); ++i) {
     const MeshSpec& mesh = spec.meshes[i];
-    const Element e(spec, "mesh", i, mesh.name);
+    const ElementCheck e(spec, "mesh", i, mesh.name);
     for (const auto& vertex : mesh.vertices) e.all_finite_in("vertex", vertex);
     for (const auto& face : mesh.faces) {
       for (const int vertex : face) e.index("vertex", vertex, mesh.vertices.size());
@@ -145,7 +106,7 @@ void check_assets(const ModelSpec& spec) {
   }
   for (std::size_t i = 0; i < spec.height_fields.size(); ++i) {
     const HeightFieldSpec& field = spec.height_fields[i];
-    const Element e(spec, "height field", i, field.name);
+    const ElementCheck e(spec, "height field", i, field.name);
     e.all_finite_in("size", field.size);
     e.all_finite_in("elevation", field.elevation);
     e.require(field.rows > 1 && field.columns > 1, "needs at least 2 x 2 elevations");
@@ -159,7 +120,7 @@ bool is_scalar(const JointSpec& joint) { return joint.type == JointType::Slide |
 void check_tendons(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.tendons.size(); ++i) {
     const TendonSpec& tendon = spec.tendons[i];
-    const Element e(spec, "tendon", i, tendon.name);
+    const ElementCheck e(spec, "tendon", i, tendon.name);
     e.require(tendon.joints.size() == tendon.coefficients.size(), "joints and coefficients differ in number");
     for (const int joint : tendon.joints) {
       e.index("joint", joint, spec.joints.size());
@@ -183,7 +144,7 @@ void check_tendons(const ModelSpec& spec) {
 void check_actuators(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.actuators.size(); ++i) {
     const ActuatorSpec& actuator = spec.actuators[i];
-    const Element e(spec, "actuator", i, actuator.name);
+    const ElementCheck e(spec, "actuator", i, actuator.name);
     const bool on_tendon = actuator.transmission == Transmission::Tendon;
     e.index(on_tendon ? "tendon" : "joint", actuator.target, on_tendon ? spec.tendons.size() : spec.joints.size());
     e.all_finite_in("gear", actuator.gear);
@@ -199,7 +160,7 @@ void check_actuators(const ModelSpec& spec) {
 void check_equalities(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.equalities.size(); ++i) {
     const EqualitySpec& eq = spec.equalities[i];
-    const Element e(spec, "equality", i, eq.name);
+    const ElementCheck e(spec, "equality", i, eq.name);
     switch (eq.type) {
       case EqualityType::Connect:
       case EqualityType::Weld:
@@ -228,7 +189,7 @@ void check_equalities(const ModelSpec& spec) {
 void check_contacts(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.contact_pairs.size(); ++i) {
     const ContactPairSpec& pair = spec.contact_pairs[i];
-    const Element e(spec, "contact pair", i, pair.name);
+    const ElementCheck e(spec, "contact pair", i, pair.name);
     e.index("geom", pair.geom1, spec.geoms.size());
     e.index("geom", pair.geom2, spec.geoms.size());
     e.finite("margin", pair.margin);
@@ -236,7 +197,7 @@ void check_contacts(const ModelSpec& spec) {
     for (const double mu : pair.friction) e.not_negative("friction", mu);
   }
   for (std::size_t i = 0; i < spec.contact_excludes.size(); ++i) {
-    const Element e(spec, "contact exclude", i, "");
+    const ElementCheck e(spec, "contact exclude", i, "");
     e.index("body", spec.contact_excludes[i].body1, spec.bodies.size());
     e.index("body", spec.contact_excludes[i].body2, spec.bodies.size());
   }
@@ -249,7 +210,7 @@ void check_configurations(const ModelSpec& spec) {
     nv += static_cast<std::size_t>(v_size(joint.type));
   }
   for (const ActuatorSpec& actuator : spec.actuators) na += actuator.dynamics == ActuatorDynamics::None ? 0 : 1;
-  const Element model(spec, "model", 0, spec.name);
+  const ElementCheck model(spec, "model", 0, spec.name);
   model.require(spec.reference_q.size() == nq, "reference configuration has the wrong size");
   model.require(spec.spring_q.size() == nq, "spring reference has the wrong size");
   model.all_finite_in("reference configuration", spec.reference_q);
@@ -261,7 +222,7 @@ void check_configurations(const ModelSpec& spec) {
   model.require(std::isfinite(spec.options.timestep) && spec.options.timestep > 0, "time step is not positive");
   for (std::size_t i = 0; i < spec.keyframes.size(); ++i) {
     const KeyframeSpec& key = spec.keyframes[i];
-    const Element e(spec, "keyframe", i, key.name);
+    const ElementCheck e(spec, "keyframe", i, key.name);
     e.finite("time", key.time);
     const std::initializer_list<std::pair<const std::vector<double>*, std::size_t>> fields = {
         {&key.q, nq}, {&key.v, nv}, {&key.activation, na}, {&key.control, spec.actuators.size()}};
@@ -284,6 +245,8 @@ void validate(const ModelSpec& spec) {
   check_actuators(spec);
   check_equalities(spec);
   check_contacts(spec);
+  check_soft_bodies(spec);
+  check_rods(spec);
   check_configurations(spec);
 }
 

@@ -18,6 +18,10 @@ struct Contact {
   double gap = 0;            ///< distance of the surfaces along the normal, m; negative: penetration
   /// The same features of the same pair have the same key from step to step. Warm starts are matched by it.
   std::uint64_t key = 0;
+  /// Skins: face of the skin (Model::skin) that side 1 or 2 is on, and its weights of the face's nodes but the last,
+  /// which has the rest of 1. -1: the geom is rigid.
+  int face1 = -1, face2 = -1;
+  std::array<double, 2> weights1{}, weights2{};
   double bend = 0;  ///< m/s, at most 0: rate at which rolling brings the surfaces nearer than the points that touch
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 using ContactFunction = void (*)(const PlacedShape&, const PlacedShape&, double, NarrowWorkspace&, Manifold&);
 
-constexpr int kTypes = 8;
+constexpr int kTypes = 8;  // all but skins, which SkinCollider meets
 static_assert(static_cast<int>(ShapeType::Mesh) == kTypes - 1);
 
 /// Row: first type; column: second. Only the upper triangle: the first type is not after the second.
