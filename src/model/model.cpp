@@ -200,44 +200,6 @@ void Model::build_tendons() {
   }
 }
 
-void Model::build_subsystems() {
-  subsystems_.resize(at(topology_->trees()));
-  link_subsystem_.resize(links_.size());
-  local_link_.resize(links_.size());
-  dof_subsystem_.resize(at(nv_));
-  local_dof_.resize(at(nv_));
-  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
-    const int index = topology_->link_tree(i);
-    Subsystem& subsystem = subsystems_[at(index)];
-    link_subsystem_[at(i)] = index;
-    local_link_[at(i)] = static_cast<int>(subsystem.links.size());
-    subsystem.links.push_back(i);
-    for (int j = links_[at(i)].joint_begin; j < links_[at(i)].joint_end; ++j) subsystem.joints.push_back(j);
-    for (int d = topology_->dof_begin(i); d < topology_->dof_begin(i + 1); ++d) {
-      dof_subsystem_[at(d)] = index;
-      local_dof_[at(d)] = static_cast<int>(subsystem.dofs.size());
-      subsystem.dofs.push_back(d);
-    }
-  }
-  flies_alone_.resize(links_.size());
-  for (Subsystem& subsystem : subsystems_) {
-    const bool alone = subsystem.links.size() == 1 && subsystem.joints.size() == 1 &&
-                       spec_.joints[at(subsystem.joints[0])].type == JointType::Free;
-    flies_alone_[at(subsystem.links[0])] = alone ? 1 : 0;
-    subsystem.kind = flies_freely(subsystem) ? SubsystemKind::FreeBody : SubsystemKind::Tree;
-  }
-}
-
-bool Model::flies_freely(const Subsystem& subsystem) const {
-  if (!flies_alone(subsystem.links[0])) return false;
-  const int index = subsystem.joints[0];
-  const JointSpec& joint = spec_.joints[at(index)];
-  const bool driven = std::any_of(spec_.actuators.begin(), spec_.actuators.end(), [&](const ActuatorSpec& a) {
-    return a.transmission != Transmission::Tendon && a.target == index;
-  });
-  return joint.armature == 0 && joint.damping == 0 && joint.stiffness == 0 && joint.friction_loss == 0 && !driven;
-}
-
 void Model::place_geoms_and_sites() {
   for (const GeomSpec& geom : spec_.geoms) {
     geom_pose_.push_back(body_pose(geom.body) * Pose::from(geom.position, normalized(geom.orientation)));

@@ -7,6 +7,7 @@
 
 #include "uzawa/math/pose.hpp"
 #include "uzawa/math/tree.hpp"
+#include "uzawa/model/elastic_system.hpp"
 #include "uzawa/model/soft_skin.hpp"
 #include "uzawa/model/spec.hpp"
 #include "uzawa/model/state.hpp"
@@ -85,6 +86,17 @@ class Model {
   /// The side of a constraint that acts on a link (-1: the ground).
   Side link_side(int link) const { return link < 0 ? Side{} : Side{link_subsystem(link), link}; }
 
+  /// A link that cannot turn: three slides on the ground, and nothing hangs on it. A node of a soft body, say.
+  bool is_point(int link) const { return is_point_[static_cast<std::size_t>(link)] != 0; }
+  /// Its momentum is M v whatever its pose: it flies alone, or is a point.
+  bool moves_alone(int link) const { return flies_alone(link) || is_point(link); }
+
+  const std::vector<ElasticSystem>& elastic_systems() const { return elastic_; }
+  /// Subsystem of a soft body; -1: it has no free node.
+  int soft_subsystem(int soft_body) const { return soft_subsystem_[static_cast<std::size_t>(soft_body)]; }
+  std::span<const SoftNode> soft_nodes(int soft_body) const { return soft_nodes_[static_cast<std::size_t>(soft_body)]; }
+  /// The side of a constraint that acts on nodes of a soft body; weights that are zero count for nothing.
+  Side soft_side(int soft_body, std::span<const int> nodes, std::span<const double> weights) const;
   /// Surface of a soft body.
   const SoftSkin& skin(int soft_body) const { return skins_[static_cast<std::size_t>(soft_body)]; }
 
@@ -117,6 +129,10 @@ class Model {
   void place_geoms_and_sites();
   void build_tendons();
   void build_subsystems();
+  void mark_lone_links();
+  void place_soft_nodes();
+  std::vector<int> couple_trees();
+  void build_elastic(int subsystem);
   bool flies_freely(const Subsystem& subsystem) const;
 
   ModelSpec spec_;
@@ -127,7 +143,11 @@ class Model {
   std::vector<int> activation_, body_link_;
   std::vector<Pose> body_pose_, geom_pose_, site_pose_;
   std::vector<double> armature_, damping_;
-  std::vector<SoftSkin> skins_;  ///< per soft body
+  std::vector<SoftSkin> skins_;                  ///< per soft body
+  std::vector<std::vector<SoftNode>> soft_nodes_;  ///< per soft body
+  std::vector<int> soft_subsystem_;              ///< per soft body
+  std::vector<ElasticSystem> elastic_;
+  std::vector<char> is_point_;  ///< per link
   std::vector<std::vector<int>> tendon_dofs_;
   std::shared_ptr<const TreeTopology> topology_;
   std::vector<Subsystem> subsystems_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/math/nodal/nodal_cholesky.hpp"
 #include "uzawa/problem/sparse_ldlt.hpp"
 
 namespace uzawa {
@@ -82,6 +83,7 @@ void multiply(const Problem& problem, std::span<const double> x, std::span<doubl
     switch (block.kind) {
       case BlockKind::FreeBody: multiply_body(problem.bodies[at(block.index)], xb, yb); break;
       case BlockKind::Tree: multiply_tree(problem.trees[at(block.index)], xb, yb); break;
+      case BlockKind::Nodal: problem.nodal[at(block.index)].multiply({xb, at(block.size)}, {yb, at(block.size)}); break;
       case BlockKind::Sparse: multiply_sparse(problem.sparse[at(block.index)].lower, xb, yb); break;
     }
   }
@@ -121,6 +123,15 @@ struct BodyFactor {
   }
 };
 
+struct NodalFactor {
+  NodalCholesky cholesky;
+
+  [[nodiscard]] bool factorize(const NodalMatrix& matrix) {
+    cholesky.analyse(*matrix.pattern);
+    return cholesky.factorize(matrix);
+  }
+};
+
 struct SparseFactor {
   bool diagonal = false;
   std::vector<double> inverse_diagonal;
@@ -151,6 +162,7 @@ struct BlockFactor::Impl {
   std::vector<Block> blocks;
   std::vector<BodyFactor> bodies;
   std::vector<TreeMatrix> trees;
+  std::vector<NodalFactor> nodal;
   std::vector<SparseFactor> sparse;
   std::vector<SpatialInertia> composite;
   int bad_block = -1;
@@ -166,6 +178,7 @@ struct BlockFactor::Impl {
     switch (block.kind) {
       case BlockKind::FreeBody: return bodies[i].factorize(problem.bodies[i]);
       case BlockKind::Tree: return factorize_tree(problem.trees[i], trees[i]);
+      case BlockKind::Nodal: return nodal[i].factorize(problem.nodal[i]);
       case BlockKind::Sparse: return sparse[i].factorize(problem.sparse[i].lower);
     }
     return false;
@@ -181,6 +194,7 @@ bool BlockFactor::factorize(const Problem& problem) {
   impl_->blocks = problem.blocks;
   grow(impl_->bodies, problem.bodies.size());
   grow(impl_->trees, problem.trees.size());
+  grow(impl_->nodal, problem.nodal.size());
   grow(impl_->sparse, problem.sparse.size());
   impl_->bad_block = -1;
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
@@ -199,6 +213,7 @@ void BlockFactor::solve_block(int b, std::span<double> x) const {
   switch (block.kind) {
     case BlockKind::FreeBody: impl_->bodies[i].solve(x.data()); break;
     case BlockKind::Tree: impl_->trees[i].solve(x); break;
+    case BlockKind::Nodal: impl_->nodal[i].cholesky.solve(x); break;
     case BlockKind::Sparse: impl_->sparse[i].solve(x); break;
   }
 }

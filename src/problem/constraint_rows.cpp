@@ -63,12 +63,23 @@ class RowWriter {
         break;
       }
       case AttachmentKind::Coordinate: put(block.offset + attachment.dof, attachment.coefficient); break;
+      case AttachmentKind::Nodes: write_nodes(block, attachment, axis_of(attachment, d, dims)); break;
       case AttachmentKind::LinkPoint:
         // A row of J is what a unit impulse along the axis does to each dof. A scalar row takes the normal.
-        write_point(block, attachment,
-                    force_at(attachment.frame.col[dims == 1 ? 2 : d] * attachment.sign, attachment.point));
+        write_point(block, attachment, force_at(axis_of(attachment, d, dims), attachment.point));
         break;
     }
+  }
+  static Vec3 axis_of(const Attachment& attachment, int d, int dims) {
+    return attachment.frame.col[dims == 1 ? 2 : d] * attachment.sign;
+  }
+  void write_nodes(const Block& block, const Attachment& attachment, const Vec3& axis) {
+    for (std::size_t i = 0; i < attachment.node.size() && attachment.node[i] >= 0; ++i) {
+      for (int k = 0; k < 3; ++k) put(block.offset + 3 * attachment.node[i] + k, attachment.weight[i] * axis[k]);
+    }
+    if (attachment.turning < 0) return;
+    const Vec3 moment = cross(attachment.point, axis);
+    for (int k = 0; k < 3; ++k) put(block.offset + 3 * attachment.turning + k, moment[k]);
   }
   void write_point(const Block& block, const Attachment& attachment, const Force& unit) {
     if (block.kind == BlockKind::FreeBody) {
@@ -128,6 +139,7 @@ std::size_t width(const Problem& problem, const Attachment& attachment) {
       for (int r = 0; r < rows.rows(); ++r) most = std::max(most, rows.end(r) - rows.begin(r));
       return most;
     }
+    case AttachmentKind::Nodes: return 3 * (attachment.node.size() + 1);
     case AttachmentKind::LinkPoint: break;
   }
   if (block.kind == BlockKind::FreeBody) return 6;

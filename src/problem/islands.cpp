@@ -118,7 +118,7 @@ const Problem& IslandSplit::extract(const Problem& problem, Slot& slot) const {
 
 void IslandSplit::copy_blocks(const Problem& problem, Slot& slot) const {
   Problem& to = slot.island.problem;
-  std::size_t trees = 0, sparse = 0;
+  std::size_t trees = 0, nodal = 0, sparse = 0;
   for (const int b : slot.island.blocks) {
     const Block& block = problem.blocks[at(b)];
     int index = 0;
@@ -131,6 +131,10 @@ void IslandSplit::copy_blocks(const Problem& problem, Slot& slot) const {
         index = static_cast<int>(trees);
         next_element(to.trees, trees++, slot.spare_trees) = problem.trees[at(block.index)];
         break;
+      case BlockKind::Nodal:
+        index = static_cast<int>(nodal);
+        next_element(to.nodal, nodal++, slot.spare_nodal) = problem.nodal[at(block.index)];
+        break;
       case BlockKind::Sparse:
         index = static_cast<int>(sparse);
         next_element(to.sparse, sparse++, slot.spare_sparse) = problem.sparse[at(block.index)];
@@ -141,6 +145,7 @@ void IslandSplit::copy_blocks(const Problem& problem, Slot& slot) const {
     to.b.insert(to.b.end(), b_part, b_part + block.size);
   }
   trim(to.trees, trees, slot.spare_trees);
+  trim(to.nodal, nodal, slot.spare_nodal);
   trim(to.sparse, sparse, slot.spare_sparse);
 }
 

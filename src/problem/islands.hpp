@@ -35,6 +35,7 @@ class IslandSplit {
   struct Slot {
     Island island;
     std::vector<TreeInertia> spare_trees;
+    std::vector<NodalMatrix> spare_nodal;
     std::vector<SparseBlock> spare_sparse;
     std::vector<SparseRows> spare_rows;
     std::vector<Attachment> attachments;  // scratch

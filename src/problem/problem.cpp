@@ -39,6 +39,15 @@ int Problem::add_tree(TreeInertia tree, const std::vector<double>& impulse) {
                    impulse.data());
 }
 
+int Problem::add_nodal(NodalMatrix matrix, const std::vector<double>& impulse) {
+  if (static_cast<int>(impulse.size()) != 3 * matrix.nodes()) {
+    throw InputError(name, "nodal block", "its part of b has the wrong size");
+  }
+  nodal.push_back(std::move(matrix));
+  return add_block(BlockKind::Nodal, static_cast<int>(impulse.size()), static_cast<int>(nodal.size()) - 1,
+                   impulse.data());
+}
+
 int Problem::add_sparse(SparseBlock block, const std::vector<double>& impulse) {
   if (static_cast<int>(impulse.size()) != block.lower.rows()) {
     throw InputError(name, "sparse block", "its part of b has the wrong size");

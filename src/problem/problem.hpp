@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "uzawa/math/friction_cone.hpp"
+#include "uzawa/math/nodal/nodal_matrix.hpp"
 #include "uzawa/math/sparse_rows.hpp"
 #include "uzawa/math/tree_inertia.hpp"
 
@@ -19,11 +20,12 @@
 /// Units: v in m/s or rad/s, lambda in N s or N m s, A in kg or kg m^2, b in N s or N m s, e in m/s.
 namespace uzawa {
 
-/// A is block-diagonal over subsystems. A block is one of three kinds; all offer apply, factorise and solve
+/// A is block-diagonal over subsystems. A block is one of four kinds; all offer apply, factorise and solve
 /// (block_matrix.hpp).
 enum class BlockKind {
   FreeBody,  ///< 6 dofs: linear velocity of the reference point, angular velocity, world axes
   Tree,      ///< dofs of a kinematic tree (TreeInertia)
+  Nodal,     ///< nodes of three dofs each: a soft body; a rod, whose links are two nodes, linear and angular velocity
   Sparse     ///< any symmetric positive definite matrix
 };
 
@@ -31,7 +33,7 @@ struct Block {
   BlockKind kind = BlockKind::Sparse;
   int offset = 0;  ///< first dof in v
   int size = 0;    ///< dofs
-  int index = 0;   ///< into Problem::bodies, trees or sparse
+  int index = 0;   ///< into Problem::bodies, trees, nodal or sparse
 };
 
 /// Symmetric matrix as its lower triangle by rows (diagonal last in each row); columns relative to the block.
@@ -43,17 +45,22 @@ struct SparseBlock {
 /// coordinate, set of nodes); two for a contact between two bodies.
 enum class AttachmentKind {
   LinkPoint,   ///< a point of a link (tree) or of a free body: J = sign * frame * (velocity of the point)
+  Nodes,       ///< weighted nodes (three dofs each) of a Nodal or Sparse block: J = sign * frame * (their velocity)
   Coordinate,  ///< one dof of any block: J = coefficient at that dof; scalar rows only
-  Rows         ///< explicit entries, dims x columns: weighted nodes, or rows from a file
+  Rows         ///< explicit entries, dims x columns: coupled coordinates, or rows from a file
 };
 
 struct Attachment {
   AttachmentKind kind = AttachmentKind::Rows;
   int block = 0;
-  int link = 0;            ///< LinkPoint: link of the tree; 0 for a free body
-  Vec3 point;              ///< LinkPoint: from the block's reference point, world axes, m
-  Mat3 frame;              ///< LinkPoint: columns t1, t2, n in world axes (a scalar row uses n)
-  double sign = 1;         ///< LinkPoint: +1 on the side the normal points to, -1 on the other
+  int link = 0;     ///< LinkPoint: link of the tree; 0 for a free body
+  Vec3 point;       ///< LinkPoint: from the block's reference point, Nodes: from the link's; world axes, m
+  Mat3 frame;       ///< LinkPoint, Nodes: columns t1, t2, n in world axes (a scalar row uses n)
+  double sign = 1;  ///< LinkPoint, Nodes: +1 on the side the normal points to, -1 on the other
+  /// Nodes: up to four, ascending, and their weights; node k has the dofs 3 k to 3 k + 2 of the block. The rest is -1.
+  std::array<int, 4> node{-1, -1, -1, -1};
+  std::array<double, 4> weight{};
+  int turning = -1;        ///< Nodes: node of an angular velocity, after the others: w x point adds to the velocity
   int dof = 0;             ///< Coordinate: relative to the block
   double coefficient = 1;  ///< Coordinate
   int entries = 0;         ///< Rows: index into Problem::attachment_rows
@@ -111,6 +118,7 @@ struct Problem {
   std::vector<Block> blocks;           ///< in the order of their offsets, without gaps
   std::vector<SpatialInertia> bodies;  ///< FreeBody blocks, about the reference point
   std::vector<TreeInertia> trees;      ///< Tree blocks
+  std::vector<NodalMatrix> nodal;      ///< Nodal blocks
   std::vector<SparseBlock> sparse;     ///< Sparse blocks
   std::vector<double> b;               ///< n
 
@@ -136,6 +144,7 @@ struct Problem {
   // -- building: blocks first, then constraints with their attachments
   int add_body(const SpatialInertia& inertia, const std::array<double, 6>& impulse);
   int add_tree(TreeInertia tree, const std::vector<double>& impulse);
+  int add_nodal(NodalMatrix matrix, const std::vector<double>& impulse);
   int add_sparse(SparseBlock block, const std::vector<double>& impulse);
   /// Forgets all constraints and keeps their memory.
   void clear_constraints();

@@ -73,6 +73,18 @@ void check_tree(const TreeInertia& tree, int size, const Complaint& block) {
     block.require(all_finite(inertia), "has an inertia that is not finite");
 }
 
+void check_nodal(const NodalMatrix& matrix, int size, const Complaint& block) {
+  block.require(matrix.pattern != nullptr, "has no pattern");
+  const NodalPattern& pattern = *matrix.pattern;
+  block.require(3 * pattern.nodes() == size, "its matrix has another size");
+  block.require(matrix.value.size() == 9 * pattern.blocks(), "must have nine entries a block");
+  block.require(all_finite(matrix.value), "has an entry that is not finite");
+  for (int node = 0; node < pattern.nodes(); ++node) {
+    const double* m = matrix.block(pattern.diagonal(node));
+    block.require(m[1] == m[3] && m[2] == m[6] && m[5] == m[7], "has a diagonal block that is not symmetric");
+  }
+}
+
 void check_blocks(const Problem& problem) {
   int offset = 0;
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
@@ -81,6 +93,7 @@ void check_blocks(const Problem& problem) {
     complaint.require(block.offset == offset && block.size >= 0, "does not start where the one before ends");
     const std::size_t stored = block.kind == BlockKind::FreeBody ? problem.bodies.size()
                                : block.kind == BlockKind::Tree   ? problem.trees.size()
+                               : block.kind == BlockKind::Nodal  ? problem.nodal.size()
                                                                  : problem.sparse.size();
     complaint.require(within(block.index, stored), "its matrix does not exist");
     switch (block.kind) {
@@ -89,6 +102,7 @@ void check_blocks(const Problem& problem) {
         complaint.require(all_finite(problem.bodies[at(block.index)]), "has an inertia that is not finite");
         break;
       case BlockKind::Tree: check_tree(problem.trees[at(block.index)], block.size, complaint); break;
+      case BlockKind::Nodal: check_nodal(problem.nodal[at(block.index)], block.size, complaint); break;
       case BlockKind::Sparse: check_sparse(problem.sparse[at(block.index)].lower, block.size, complaint); break;
     }
     offset += block.size;
@@ -136,19 +150,40 @@ void check_law(const ConstraintLaw& law, const Complaint& complaint) {
   complaint.require(std::isfinite(law.bound) && law.bound >= 0, "bound must be finite, not negative");
 }
 
+bool has_finite_frame(const Attachment& a) {
+  return all_finite(a.point) && std::isfinite(a.sign) &&
+         std::all_of(std::begin(a.frame.col), std::end(a.frame.col), [](const Vec3& axis) { return all_finite(axis); });
+}
+
+void check_nodes(const Attachment& a, const Block& block, const Complaint& complaint) {
+  complaint.require(block.kind == BlockKind::Nodal || block.kind == BlockKind::Sparse,
+                    "is attached to nodes of a block that has none");
+  int last = -1;
+  bool finite = has_finite_frame(a);
+  for (std::size_t i = 0; i < a.node.size() && a.node[i] >= 0; ++i) {
+    complaint.require(a.node[i] > last, "its nodes are not in ascending order");
+    last = a.node[i];
+    finite = finite && std::isfinite(a.weight[i]);
+  }
+  complaint.require(a.turning < 0 || a.turning > last, "its turning node is not after the others");
+  complaint.require(last >= 0 && within(std::max(last, a.turning), at(block.size / 3)),
+                    "is attached to a node that does not exist");
+  complaint.require(finite, "has an attachment that is not finite");
+}
+
 void check_attachment(const Problem& problem, const Attachment& a, int dims, const Complaint& complaint) {
   complaint.require(within(a.block, problem.blocks.size()), "is attached to a block that does not exist");
   const Block& block = problem.blocks[at(a.block)];
   switch (a.kind) {
     case AttachmentKind::LinkPoint: {
-      complaint.require(block.kind != BlockKind::Sparse, "is attached to a link of a block that has none");
+      complaint.require(block.kind == BlockKind::FreeBody || block.kind == BlockKind::Tree,
+                        "is attached to a link of a block that has none");
       const int links = block.kind == BlockKind::FreeBody ? 1 : problem.trees[at(block.index)].topology->links();
       complaint.require(within(a.link, at(links)), "is attached to a link that does not exist");
-      bool finite = all_finite(a.point) && std::isfinite(a.sign);
-      for (const Vec3& axis : a.frame.col) finite = finite && all_finite(axis);
-      complaint.require(finite, "has an attachment that is not finite");
+      complaint.require(has_finite_frame(a), "has an attachment that is not finite");
       break;
     }
+    case AttachmentKind::Nodes: check_nodes(a, block, complaint); break;
     case AttachmentKind::Coordinate:
       complaint.require(dims == 1, "a contact can't be attached to one coordinate");
       complaint.require(within(a.dof, at(block.size)), "is attached to a dof that does not exist");

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "uzawa/base/error.hpp"
+#include "uzawa/math/nodal/nodal_rows.hpp"
 #include "uzawa/problem/constraint_law.hpp"
 #include "uzawa/problem_io/file_formats.hpp"
 #include "uzawa/problem_io/from_matrices.hpp"
@@ -133,12 +134,18 @@ void read_block(const JsonElement& element, const std::vector<double>& b, Proble
     return std::vector<double>(first, first + size);
   };
   const std::string kind = element["kind"].text();
-  if (kind == "sparse") {
+  if (kind == "sparse" || kind == "nodal") {
     element.require_keys({"kind", "size", "A"});
     const int size = element["size"].integer(1, std::numeric_limits<int>::max());
     const std::vector<double> impulse = share(size);
     const JsonElement a = element["A"];
-    problem.add_sparse({lower_triangle(read_matrix(a, size, size), a.source(), a.path())}, impulse);
+    SparseRows lower = lower_triangle(read_matrix(a, size, size), a.source(), a.path());
+    if (kind == "sparse") {
+      problem.add_sparse({std::move(lower)}, impulse);
+    } else {
+      if (size % 3 != 0) element["size"].fail("must be three times the number of nodes");
+      problem.add_nodal(nodal_from_lower(lower), impulse);
+    }
   } else if (kind == "body") {
     element.require_keys({"kind", "inertia"});
     std::array<double, 6> impulse{};
@@ -151,6 +158,28 @@ void read_block(const JsonElement& element, const std::vector<double>& b, Proble
     problem.add_tree(std::move(tree), impulse);
   } else {
     element["kind"].fail("unknown kind \"" + kind + "\"");
+  }
+}
+
+void read_frame(const JsonElement& element, Attachment& out) {
+  const JsonElement frame = element["frame"];
+  if (frame.size() != 3) frame.fail("must be the three vectors t1, t2, n");
+  for (std::size_t k = 0; k < 3; ++k) out.frame.col[k] = frame[k].vec3();
+  out.sign = element["sign"].number();
+}
+
+void read_nodes(const JsonElement& element, Attachment& out) {
+  element.require_keys({"kind", "block", "nodes", "weights", "frame", "sign", "turning", "point"});
+  out.kind = AttachmentKind::Nodes;
+  const std::vector<int> nodes = element["nodes"].integers(0, std::numeric_limits<int>::max());
+  if (nodes.empty() || nodes.size() > out.node.size()) element["nodes"].fail("must be one to four nodes");
+  const std::vector<double> weights = element["weights"].numbers(nodes.size());
+  std::copy(nodes.begin(), nodes.end(), out.node.begin());
+  std::copy(weights.begin(), weights.end(), out.weight.begin());
+  read_frame(element, out);
+  if (element.has("turning")) {
+    out.turning = element["turning"].integer(0, std::numeric_limits<int>::max());
+    out.point = element["point"].vec3();
   }
 }
 
@@ -174,10 +203,9 @@ Attachment read_attachment(const JsonElement& element, int rows, Problem& proble
     out.kind = AttachmentKind::LinkPoint;
     out.link = element["link"].integer(0, std::numeric_limits<int>::max());
     out.point = element["point"].vec3();
-    const JsonElement frame = element["frame"];
-    if (frame.size() != 3) frame.fail("must be the three vectors t1, t2, n");
-    for (std::size_t k = 0; k < 3; ++k) out.frame.col[k] = frame[k].vec3();
-    out.sign = element["sign"].number();
+    read_frame(element, out);
+  } else if (kind == "nodes") {
+    read_nodes(element, out);
   } else {
     element["kind"].fail("unknown kind \"" + kind + "\"");
   }

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/math/nodal/nodal_rows.hpp"
 #include "uzawa/problem/constraint_law.hpp"
 #include "uzawa/problem_io/file_formats.hpp"
 #include "uzawa/problem_io/triplets.hpp"
@@ -49,21 +50,42 @@ Json to_json(const Problem& problem, const Block& block) {
   switch (block.kind) {
     case BlockKind::FreeBody: return {{"kind", "body"}, {"inertia", to_json(problem.bodies[at(block.index)])}};
     case BlockKind::Tree: return to_json(problem.trees[at(block.index)]);
+    case BlockKind::Nodal: {
+      SparseRows lower;
+      lower.clear(block.size);
+      append_lower_rows(problem.nodal[at(block.index)], 0, lower);
+      return {{"kind", "nodal"}, {"size", block.size}, {"A", to_json(from_lower_triangle(lower))}};
+    }
     case BlockKind::Sparse: break;
   }
   const SparseRows whole = from_lower_triangle(problem.sparse[at(block.index)].lower);
   return {{"kind", "sparse"}, {"size", block.size}, {"A", to_json(whole)}};
 }
 
+Json to_json(const Mat3& frame) { return {to_json(frame.col[0]), to_json(frame.col[1]), to_json(frame.col[2])}; }
+
+Json nodes_to_json(const Attachment& a) {
+  Json nodes = Json::array(), weights = Json::array();
+  for (std::size_t i = 0; i < a.node.size() && a.node[i] >= 0; ++i) {
+    nodes.push_back(a.node[i]);
+    weights.push_back(a.weight[i]);
+  }
+  Json out{{"kind", "nodes"}, {"block", a.block}, {"nodes", nodes}, {"weights", weights}};
+  out["frame"] = to_json(a.frame);
+  out["sign"] = a.sign;
+  if (a.turning >= 0) {
+    out["turning"] = a.turning;
+    out["point"] = to_json(a.point);
+  }
+  return out;
+}
+
 Json to_json(const Problem& problem, const Attachment& a) {
   switch (a.kind) {
+    case AttachmentKind::Nodes: return nodes_to_json(a);
     case AttachmentKind::LinkPoint:
-      return {{"kind", "point"},
-              {"block", a.block},
-              {"link", a.link},
-              {"point", to_json(a.point)},
-              {"frame", {to_json(a.frame.col[0]), to_json(a.frame.col[1]), to_json(a.frame.col[2])}},
-              {"sign", a.sign}};
+      return {{"kind", "point"},           {"block", a.block},          {"link", a.link},
+              {"point", to_json(a.point)}, {"frame", to_json(a.frame)}, {"sign", a.sign}};
     case AttachmentKind::Coordinate:
       return {{"kind", "coordinate"}, {"block", a.block}, {"dof", a.dof}, {"coefficient", a.coefficient}};
     case AttachmentKind::Rows: break;

@@ -70,7 +70,9 @@ void AdmmSubsystems::place_blocks(const Problem& problem, Splitting splitting) {
       if (!keeps_structure) link_start_[at(from.block)] = -1;
     }
     for (std::size_t b = 0; b < blocks; ++b) {
-      const bool as_matrix = splitting == Splitting::Subsystems || problem.blocks[b].kind == BlockKind::Sparse;
+      const BlockKind kind = problem.blocks[b].kind;
+      const bool as_matrix =
+          splitting == Splitting::Subsystems || kind == BlockKind::Sparse || kind == BlockKind::Nodal;
       add_block(problem, static_cast<int>(b), as_matrix || link_start_[b] < 0);
     }
   }

@@ -11,7 +11,7 @@ void MatrixSubsystem::start(const Problem& problem, int first, int end) {
   const Block& last = problem.blocks[at(end) - 1];
   part_.blocks.assign(problem.blocks.begin() + first, problem.blocks.begin() + end);
   part_.b.assign(at(last.offset + last.size - offset_), 0.0);
-  std::size_t bodies = 0, trees = 0, sparse = 0;
+  std::size_t bodies = 0, trees = 0, nodal = 0, sparse = 0;
   // Elements that are there already are assigned to, which keeps their memory.
   const auto keep = [](auto& list, std::size_t index, const auto& value) {
     if (index < list.size()) {
@@ -26,11 +26,13 @@ void MatrixSubsystem::start(const Problem& problem, int first, int end) {
     switch (block.kind) {
       case BlockKind::FreeBody: block.index = keep(part_.bodies, bodies++, problem.bodies[at(block.index)]); break;
       case BlockKind::Tree: block.index = keep(part_.trees, trees++, problem.trees[at(block.index)]); break;
+      case BlockKind::Nodal: block.index = keep(part_.nodal, nodal++, problem.nodal[at(block.index)]); break;
       case BlockKind::Sparse: block.index = keep(part_.sparse, sparse++, problem.sparse[at(block.index)]); break;
     }
   }
   part_.bodies.resize(bodies);
   part_.trees.resize(trees);
+  part_.nodal.resize(nodal);
   part_.sparse.resize(sparse);
 
   part_.constraints.clear();

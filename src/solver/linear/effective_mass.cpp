@@ -41,6 +41,15 @@ double block_mass(const Problem& problem, const Block& block) {
     case BlockKind::Tree:
       for (const SpatialInertia& inertia : problem.trees[at(block.index)].inertia) mass += inertia.mass;
       break;
+    case BlockKind::Nodal: {  // stiffness and moments of inertia are in it: a node moves as if it had
+      const NodalMatrix& matrix = problem.nodal[at(block.index)];
+      for (int node = 0; node < matrix.nodes(); ++node) {
+        const double* m = matrix.block(matrix.pattern->diagonal(node));
+        mass += (m[0] + m[4] + m[8]) / 3;
+      }
+      mass /= std::max(1, matrix.nodes());
+      break;
+    }
     case BlockKind::Sparse: {  // no mass to speak of: the mean of the diagonal
       const SparseRows& lower = problem.sparse[at(block.index)].lower;
       for (int r = 0; r < lower.rows(); ++r) mass += lower.value[lower.end(r) - 1];

@@ -4,6 +4,7 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/mixed_bits.hpp"
+#include "uzawa/math/nodal/nodal_rows.hpp"
 #include "uzawa/solver/linear/block_sparse.hpp"
 
 namespace uzawa {
@@ -48,6 +49,7 @@ void LowerTriangle::build(const Problem& problem) {
     switch (block.kind) {
       case BlockKind::FreeBody: add_body(block, problem.bodies[at(block.index)]); break;
       case BlockKind::Tree: add_tree(block, problem.trees[at(block.index)]); break;
+      case BlockKind::Nodal: append_lower_rows(problem.nodal[at(block.index)], block.offset, rows_); break;
       case BlockKind::Sparse: {
         const SparseRows& lower = problem.sparse[at(block.index)].lower;
         for (int r = 0; r < block.size; ++r) {
@@ -67,6 +69,9 @@ void NodePartition::build(const Problem& problem, const SparseRows& a, const Com
     switch (block.kind) {
       case BlockKind::FreeBody: start_.push_back(block.offset + block.size); break;
       case BlockKind::Tree: split_tree(block, *problem.trees[at(block.index)].topology); break;
+      case BlockKind::Nodal:
+        for (int end = 3; end <= block.size; end += 3) start_.push_back(block.offset + end);
+        break;
       case BlockKind::Sparse: split_sparse(block); break;
     }
   }
