@@ -49,6 +49,7 @@ void Assembler::assemble(const State& middle, std::span<const double> start_v, s
   write_equalities(view, plan_->tendon_rest_length, writer_);
   write_point_ties(view, ties_.points, writer_);
   write_no_slip(view, ties_.no_slip, writer_);
+  for (const auto& block : plan_->blocks.all()) block->write_ties(data, writer_);
   write_dry_friction(view, writer_);
   write_joint_limits(view, limit_active_, writer_);
   write_tendon_limits(view, writer_);
@@ -56,15 +57,15 @@ void Assembler::assemble(const State& middle, std::span<const double> start_v, s
   write_later_contacts(view, later, writer_);
   writer_.finish();
 
-  update_blocks(data);
+  update_blocks({data, rule, diagonal_, impulse_, middle.v});
   for (std::size_t t = 0; t < asleep_.size(); ++t) {
     const Block& block = problem_.blocks[t];
     if (asleep_[t] != 0) std::fill_n(problem_.b.begin() + block.offset, block.size, 0.0);
   }
 }
 
-void Assembler::update_blocks(const DynamicsData& data) {
-  for (const auto& block : plan_->blocks.all()) block->update(data, diagonal_, impulse_, problem_);
+void Assembler::update_blocks(const BlockInput& in) {
+  for (const auto& block : plan_->blocks.all()) block->update(in, problem_);
 }
 
 void Assembler::look_ahead(std::span<const double> q, std::span<const double> v, double h) {

@@ -89,7 +89,7 @@ class Assembler {
 
   bool is_servo(const SpringDamper& element) const;
   bool is_soft_row(const SpringDamper& element) const;
-  void update_blocks(const DynamicsData& data);
+  void update_blocks(const BlockInput& in);
 
   std::shared_ptr<const AssemblyPlan> plan_;
   const Model& model_;

@@ -18,7 +18,8 @@ enum class ConstraintSource : std::uint8_t {
   Spring,
   Equality,
   NoSlip,
-  Tie
+  Tie,
+  CarriedNode
 };
 
 /// Key of a constraint other than a contact, the same in every step: warm starts are matched by keys. Contacts have

@@ -12,12 +12,12 @@ class FreeBodyBlock : public LinkBlock {
   FreeBodyBlock(const Model& model, const BlockPlace& place)
       : LinkBlock(model, place), link_(subsystem().links[0]), first_dof_(subsystem().dofs[0]) {}
 
+  int size() const override { return static_cast<int>(subsystem().dofs.size()); }
   void add_to(Problem& problem) const override { problem.add_body({}, {}); }
 
-  void update(const DynamicsData& data, std::span<const double>, std::span<const double> b,
-              Problem& problem) const override {
-    problem.bodies[at(place().index)] = data.tree.inertia[at(link_)];
-    to_block(data, &b[at(first_dof_)], problem.b.data() + place().offset);
+  void update(const BlockInput& in, Problem& problem) const override {
+    problem.bodies[at(place().index)] = in.data.tree.inertia[at(link_)];
+    to_block(in.data, &in.b[at(first_dof_)], problem.b.data() + place().offset);
   }
 
   void read_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> state_v) const override {

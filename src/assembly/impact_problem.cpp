@@ -25,7 +25,8 @@ int Assembler::assemble_impacts(const MiddleWorkspace& workspace, std::span<cons
     write_limits_in_impact(view, writer_);
     momentum(middle.v, data, impulse_);
     std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
-    update_blocks(data);
+    for (const auto& block : plan_->blocks.all()) block->write_ties(data, writer_);
+    update_blocks({data, rule, diagonal_, impulse_, middle.v, Phase::Impact});
   }
   writer_.finish();
   return count;

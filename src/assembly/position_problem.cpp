@@ -19,8 +19,8 @@ PositionProblem::PositionProblem(std::shared_ptr<const AssemblyPlan> plan)
 
 void PositionProblem::assemble(const State& state, const DynamicsData& data, const AssemblySettings& settings,
                                const Ties& ties, std::span<const Contact> contacts, std::span<const double> gaps,
-                               std::span<const std::uint64_t> taut, std::span<const char> asleep) {
-  const ThetaRule rule;
+                               std::span<const std::uint64_t> taut, std::span<const char> asleep, double h) {
+  const ThetaRule rule{h, 0};
   const StepView view{plan_->model, state, state.v, data, state.q, data, rule, settings, {}, Phase::Position};
   std::fill(limit_active_.begin(), limit_active_.end(), 0);
   writer_.start(data, zeros_, asleep);
@@ -28,10 +28,12 @@ void PositionProblem::assemble(const State& state, const DynamicsData& data, con
   write_point_ties(view, ties.points, writer_);
   write_joint_limits(view, limit_active_, writer_);
   write_tendon_limits(view, writer_);
+  for (const auto& block : plan_->blocks.all()) block->write_ties(data, writer_);
   write_penetrations(view, contacts, gaps, writer_);
   writer_.finish();
   hold_limits(taut);
-  for (const auto& block : plan_->blocks.all()) block->update(data, zeros_, zeros_, problem_);
+  const BlockInput in{data, rule, zeros_, zeros_, zeros_, Phase::Position};
+  for (const auto& block : plan_->blocks.all()) block->update(in, problem_);
 }
 
 void PositionProblem::hold_limits(std::span<const std::uint64_t> taut) {

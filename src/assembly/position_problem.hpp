@@ -22,10 +22,11 @@ class PositionProblem {
   PositionProblem& operator=(const PositionProblem&) = delete;
 
   /// `data`: poses and tendons of `state`. `gaps`: of the contacts at these poses. `asleep`: per subsystem, or empty.
+  /// `h`: s, the step, by which stiffness weighs as mass.
   /// `taut`: keys of limits whose upper bound is written with both sides: a string that swings keeps its full length.
   void assemble(const State& state, const DynamicsData& data, const AssemblySettings& settings, const Ties& ties,
                 std::span<const Contact> contacts, std::span<const double> gaps, std::span<const std::uint64_t> taut,
-                std::span<const char> asleep);
+                std::span<const char> asleep, double h);
   const Problem& problem() const { return problem_; }
   /// The move of the state's coordinates, per dof, that x stands for.
   void read_move(const DynamicsData& data, std::span<const double> x, std::span<double> move) const;

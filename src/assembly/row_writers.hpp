@@ -12,13 +12,6 @@
 /// The constraints of a step, a function a kind. Each appends to the writer in the order of the Model's elements.
 namespace uzawa {
 
-/// The three problems that the rows are written for.
-enum class Phase {
-  Velocity,  ///< v_{k+1}: laws and gaps that may be met within the step; no recovery of errors of position
-  Impact,    ///< velocities after the impacts of this step: no time passes
-  Position   ///< a move x that corrects errors of position: J x + error
-};
-
 /// Input of all kinds: the state in the middle of the step (ThetaRule) with its poses, and the poses that its
 /// velocities lead to.
 struct StepView {

@@ -33,7 +33,7 @@ class TopologyPool {
 
 SubsystemBlocks::SubsystemBlocks(const Model& model) : model_(model) {
   TopologyPool topologies;
-  int bodies = 0, trees = 0, offset = 0;
+  int bodies = 0, trees = 0, nodal = 0, offset = 0;
   for (const Subsystem& subsystem : model.subsystems()) {
     BlockPlace place{static_cast<int>(blocks_.size()), 0, offset};
     switch (subsystem.kind) {
@@ -45,8 +45,12 @@ SubsystemBlocks::SubsystemBlocks(const Model& model) : model_(model) {
         place.index = trees++;
         blocks_.push_back(make_tree_block(model, place, topologies.get(model, subsystem)));
         break;
+      case SubsystemKind::Elastic:
+        place.index = nodal++;
+        blocks_.push_back(make_elastic_block(model, place));
+        break;
     }
-    offset += static_cast<int>(subsystem.dofs.size());
+    offset += blocks_.back()->size();
   }
 }
 

@@ -4,10 +4,24 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/assembly/phase.hpp"
 #include "uzawa/dynamics/data.hpp"
+#include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/problem/problem.hpp"
 
 namespace uzawa {
+
+class ConstraintWriter;
+
+/// What a block of A and b is made of.
+struct BlockInput {
+  const DynamicsData& data;
+  const ThetaRule& rule;
+  std::span<const double> diagonal;  ///< per dof of the Model: A has M + diag(diagonal)
+  std::span<const double> b;         ///< per dof of the Model
+  std::span<const double> v;         ///< joint velocities at which the forces in b are taken
+  Phase phase = Phase::Velocity;
+};
 
 /// How one subsystem of a Model takes part in a Problem: its block of A and b, the attachments of constraints to it,
 /// and the state's velocities for a solution v. One derived class a kind of subsystem (`make_block`); a new kind of
@@ -16,12 +30,13 @@ class SubsystemBlock {
  public:
   virtual ~SubsystemBlock() = default;
 
+  /// Dofs of the block.
+  virtual int size() const = 0;
   /// Adds the block with its sizes and topology; `update` fills it in. Blocks are added in the order of the Model's
   /// subsystems.
   virtual void add_to(Problem& problem) const = 0;
-  /// A = M + diag(diagonal) and b of a step. `diagonal` and `b`: per dof of the Model.
-  virtual void update(const DynamicsData& data, std::span<const double> diagonal, std::span<const double> b,
-                      Problem& problem) const = 0;
+  /// A and b of a step.
+  virtual void update(const BlockInput& in, Problem& problem) const = 0;
   /// Writes the state's velocities of the subsystem, from a solution v of the whole Problem.
   virtual void read_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> state_v) const = 0;
 
@@ -32,6 +47,8 @@ class SubsystemBlock {
   /// Velocity of an attached point at any velocities of the state, m/s.
   virtual Vec3 point_velocity(const DynamicsData& data, const Side& side, const Attachment& attached,
                               std::span<const double> state_v) const = 0;
+  /// Constraints that the block needs whatever touches it: carried nodes are tied to their links.
+  virtual void write_ties(const DynamicsData&, ConstraintWriter&) const {}
   /// Whether the block's dofs are the state's own, so that a coefficient on one of them is a Coordinate and a spring
   /// along it is an entry of the diagonal.
   virtual bool has_state_dofs() const = 0;
@@ -60,6 +77,7 @@ class SubsystemBlocks {
 struct BlockPlace {
   int block = 0, index = 0, offset = 0;
 };
+std::unique_ptr<const SubsystemBlock> make_elastic_block(const Model& model, const BlockPlace& place);
 std::unique_ptr<const SubsystemBlock> make_free_body_block(const Model& model, const BlockPlace& place);
 /// `topology`: of the subsystem's links. Trees of equal topology share one object, by which SubADMM recognises trees
 /// that it can solve in one batch.

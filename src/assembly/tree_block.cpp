@@ -13,21 +13,21 @@ class TreeBlock : public LinkBlock {
   TreeBlock(const Model& model, const BlockPlace& place, std::shared_ptr<const TreeTopology> topology)
       : LinkBlock(model, place), topology_(std::move(topology)) {}
 
+  int size() const override { return static_cast<int>(subsystem().dofs.size()); }
   void add_to(Problem& problem) const override {
     problem.add_tree(TreeInertia(topology_), std::vector<double>(subsystem().dofs.size()));
   }
 
-  void update(const DynamicsData& data, std::span<const double> diagonal, std::span<const double> b,
-              Problem& problem) const override {
+  void update(const BlockInput& in, Problem& problem) const override {
     TreeInertia& to = problem.trees[at(place().index)];
     double* block_b = problem.b.data() + place().offset;
     for (std::size_t i = 0; i < subsystem().links.size(); ++i)
-      to.inertia[i] = data.tree.inertia[at(subsystem().links[i])];
+      to.inertia[i] = in.data.tree.inertia[at(subsystem().links[i])];
     for (std::size_t i = 0; i < subsystem().dofs.size(); ++i) {
       const std::size_t d = at(subsystem().dofs[i]);
-      to.subspace[i] = data.tree.subspace[d];
-      to.diagonal[i] = data.tree.diagonal[d] + diagonal[d];
-      block_b[i] = b[d];
+      to.subspace[i] = in.data.tree.subspace[d];
+      to.diagonal[i] = in.data.tree.diagonal[d] + in.diagonal[d];
+      block_b[i] = in.b[d];
     }
   }
 

@@ -56,7 +56,7 @@ void ImpedanceControl::compute_feedforward(const State& state, const Target& tar
   // What springs and the model's own gravity compensation do; dampers are left to damp.
   tendon_lengths(*model_, state.q, data_);
   link_velocities(*model_, at_rest_, data_);
-  passive_force(*model_, state.q, at_rest_, data_, springs_);
+  rigid_passive_force(*model_, state.q, at_rest_, data_, springs_);
   for (std::size_t i = 0; i < drives_.size(); ++i) {
     const std::size_t d = at(drives_[i].dof);
     feedforward_[i] = force_[d] - springs_[d] + (target.extra.empty() ? 0 : target.extra[d]);

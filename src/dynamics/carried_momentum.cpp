@@ -24,7 +24,7 @@ double momentum_energy(const Model& model, double h, std::span<const double> p, 
   const TreeTopology& topology = *data.tree.topology;
   double twice = 0;
   for (int i = 0; i < topology.links(); ++i) {
-    const bool alone = model.flies_alone(i);
+    const bool alone = model.moves_alone(i);
     // Of a body that flies alone p has the gyroscopic impulse, too, which does no work.
     if (alone) twice += dot(data.velocity[at(i)] + fall, workspace.momentum[at(i)]);
     for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
@@ -44,7 +44,7 @@ bool turns_fast(const Model& model, double h, const DynamicsData& data) {
   const double most = kResolved * kResolved / (h * h);
   for (std::size_t i = 0; i < data.velocity.size(); ++i) {
     const Vec3& w = data.velocity[i].angular;
-    if (dot(w, w) > most && !model.flies_alone(static_cast<int>(i))) return true;
+    if (dot(w, w) > most && !model.moves_alone(static_cast<int>(i))) return true;
   }
   return false;
 }
@@ -85,7 +85,7 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
   link_velocities(model, w, data, workspace.velocity);
   velocity_products(model, w, workspace.velocity, data, workspace.product);
   for (std::size_t i = 0; i < data.force.size(); ++i) {
-    if (model.flies_alone(static_cast<int>(i))) workspace.product[i] = {};
+    if (model.moves_alone(static_cast<int>(i))) workspace.product[i] = {};
     data.force[i] = workspace.product[i];
   }
   project_link_forces(data, w);
@@ -94,7 +94,7 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
   if (!account.open) return;
   book_start(model, data, workspace.force, impulse, w, account);
   for (std::size_t d = 0; d < w.size(); ++d) {
-    if (!model.flies_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = w[d];
+    if (!model.moves_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = w[d];
   }
 }
 
@@ -132,7 +132,7 @@ void start_momentum(const Model& model, const State& state, const CarriedMomentu
   }
   workspace.account.known = known && carried.account.open;
   for (std::size_t i = 0; i < workspace.momentum.size(); ++i) {
-    if (known && !model.flies_alone(static_cast<int>(i))) {
+    if (known && !model.moves_alone(static_cast<int>(i))) {
       const Vec3& linear = carried.linear[i];
       workspace.momentum[i] = {carried.angular[i] + cross(arm(model, data, i), linear), linear};
     } else {
@@ -159,7 +159,7 @@ void momentum_impulse(const Model& model, std::span<const double> v, double h, D
     data.force[i] = workspace.momentum[i];
     if (model.flies_alone(static_cast<int>(i))) {
       data.force[i].moment += turn_alone(model, h, data, i, workspace.start_v);
-    } else {
+    } else if (!model.is_point(static_cast<int>(i))) {
       trees = true;
     }
   }
@@ -187,7 +187,7 @@ void carry_momentum(const Model& model, std::span<const double> v, double h, con
   carried.account = workspace.account;
   if (carried.account.open) book_end(model, h, v, workspace.velocity, data, carried.account);
   for (std::size_t i = 0; i < links; ++i) {
-    if (model.flies_alone(static_cast<int>(i))) continue;
+    if (model.moves_alone(static_cast<int>(i))) continue;
     const Force momentum = data.tree.inertia[i] * workspace.velocity[i] + workspace.product[i] * (0.5 * h);
     carried.linear[i] = momentum.force;
     carried.angular[i] = momentum.moment - cross(arm(model, data, i), momentum.force);

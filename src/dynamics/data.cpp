@@ -19,6 +19,7 @@ DynamicsData::DynamicsData(const Model& model)
       actuator_force(model.spec().actuators.size()),
       tendon_force(model.spec().tendons.size()),
       joint_saturated(model.spec().joints.size()),
+      elastic(model.elastic_systems().size()),
       composite(model.links().size()),
       acceleration(model.links().size()),
       force(model.links().size()),

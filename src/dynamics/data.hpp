@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "uzawa/math/pose.hpp"
@@ -9,6 +10,8 @@
 #include "uzawa/model/model.hpp"
 
 namespace uzawa {
+
+struct ElasticState;
 
 /// Results and scratch of the algorithms of this room for one model at one state. Sized at construction; no
 /// function of this room allocates after that. World axes throughout; spatial quantities of a tree are about its
@@ -40,6 +43,9 @@ struct DynamicsData {
   std::vector<double> actuator_force;  ///< per actuator: N or N m, before the gear
   std::vector<double> tendon_force;    ///< per tendon: sum of its actuators' forces before the tendon's clamp, N
   std::vector<char> joint_saturated;   ///< per joint: 1 where the clamp of its total actuator force decides
+
+  // -- by evaluate_elastic(v); shared by copies
+  std::vector<std::shared_ptr<ElasticState>> elastic;  ///< per elastic system of the Model
 
   // -- scratch
   std::vector<SpatialInertia> composite;  ///< per link

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/gravity_compensation.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
@@ -84,7 +85,9 @@ StartEnergy start_energy(const Model& model, double h, const DynamicsData& data,
   for_each_spring(model, workspace.state.q, data, [&](double stiffness, double stretch, const CoordinateRow& row) {
     springs += 0.5 * stiffness * stretch * (stretch - h * row.rate(workspace.state.v));
   });
-  return {workspace.kinetic, potential_energy(model, data) + springs};
+  double elastic = 0;
+  for (const std::shared_ptr<ElasticState>& state : data.elastic) elastic += state->energy;
+  return {workspace.kinetic, potential_energy(model, data) + springs, elastic};
 }
 
 StepWork middle_work(const Model& model, std::span<const double> mean, std::span<const double> external, double h,

@@ -32,8 +32,12 @@ inline CoordinateRow tendon_row(const Model& model, const DynamicsData& data, in
   return {model.tendon_dofs(tendon), data.tendon_jacobian[static_cast<std::size_t>(tendon)], 1};
 }
 
-/// tau = springs, dampers, gravity compensation and fluid drag: MuJoCo's qfrc_passive. Needs forward_kinematics,
+/// tau = springs, dampers, gravity compensation and fluid drag of joints, tendons and bodies. Needs forward_kinematics,
 /// link_velocities and tendon_lengths.
+void rigid_passive_force(const Model& model, std::span<const double> q, std::span<const double> v, DynamicsData& data,
+                         std::span<double> tau);
+
+/// The same with the forces of soft bodies and rods (evaluate_elastic): MuJoCo's qfrc_passive.
 void passive_force(const Model& model, std::span<const double> q, std::span<const double> v, DynamicsData& data,
                    std::span<double> tau);
 

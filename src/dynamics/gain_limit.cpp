@@ -76,12 +76,12 @@ double damp_inner_motion(const Model& model, const Subsystem& tree, const TreeMa
   return std::min(surplus, inner);
 }
 
-/// Calls f(s, tree) for each subsystem but bodies that fly alone, which need no account (gyroscopic.hpp).
+/// Calls f(s, tree) for each subsystem but those of links that move alone, which need no account (gyroscopic.hpp).
 template <typename Function>
 void for_each_tree(const Model& model, Function&& f) {
   for (std::size_t s = 0; s < model.subsystems().size(); ++s) {
     const Subsystem& tree = model.subsystems()[s];
-    if (!model.flies_alone(tree.links.front())) f(s, tree);
+    if (!model.moves_alone(tree.links.front())) f(s, tree);
   }
 }
 

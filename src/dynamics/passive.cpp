@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/gravity_compensation.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -83,6 +84,13 @@ void add_body_drag(const Model& model, const DynamicsData& data, int b, std::spa
 
 void passive_force(const Model& model, std::span<const double> q, std::span<const double> v, DynamicsData& data,
                    std::span<double> tau) {
+  rigid_passive_force(model, q, v, data, tau);
+  evaluate_elastic(model, v, data);
+  add_elastic_force(model, true, data, tau);
+}
+
+void rigid_passive_force(const Model& model, std::span<const double> q, std::span<const double> v, DynamicsData& data,
+                         std::span<double> tau) {
   assert(static_cast<int>(tau.size()) == model.nv());
   std::fill(tau.begin(), tau.end(), 0.0);
   add_gravity_compensation(model, data, tau);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/integrators.hpp"
@@ -56,7 +57,9 @@ void middle_impulse(const Model& model, std::span<const double> control, std::sp
   const auto add_impulse = [&](std::span<const double> tau) {
     for (std::size_t d = 0; d < b.size(); ++d) b[d] += rule.h * tau[d];
   };
-  passive_force(model, middle.q, middle.v, data, workspace.passive);
+  rigid_passive_force(model, middle.q, middle.v, data, workspace.passive);
+  evaluate_elastic(model, middle.v, data);
+  add_elastic_force(model, false, data, workspace.passive);
   add_impulse(workspace.passive);
   actuator_force(model, middle, control, data, workspace.actuation);
   add_impulse(workspace.actuation);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/energy.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -156,15 +157,19 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     end_.emplace(model_);
     problem_.emplace(shared_->plan());
   }
-  double before = 0;  // J
+  double before = 0, elastic_before = 0;  // J
+  end_->elastic = step.dynamics.elastic;  // the metric of soft bodies has their stiffness
   const auto potential = [&] { return potential_energy(model_, *end_) + spring_energy(model_, state.q, *end_); };
   list_taut(assembler, step.result.lambda);
   for (;; ++outcome.moves) {
     forward_kinematics(model_, state.q, *end_);
     tendon_lengths(model_, state.q, *end_);
-    if (outcome.moves == 0) before = potential();
+    if (outcome.moves == 0) {
+      before = potential();
+      elastic_before = elastic_energy(model_, *end_);
+    }
     place_contacts(step);
-    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, taut_, asleep);
+    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, taut_, asleep, h);
     const double last = outcome.remainder;
     outcome.remainder = largest_error(problem_->problem());
     if (outcome.moves == 0) outcome.error = outcome.remainder;
@@ -172,7 +177,10 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     if (outcome.moves > 0 && outcome.remainder > kWorthAnother * last) break;
     move_islands(state, momentum);
   }
-  if (outcome.moves > 0) outcome.potential = potential() - before;
+  if (outcome.moves > 0) {
+    outcome.potential = potential() - before;
+    outcome.elastic = elastic_energy(model_, *end_) - elastic_before;
+  }
   return outcome;
 }
 

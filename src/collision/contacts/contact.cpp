@@ -13,8 +13,22 @@ Mat3 contact_frame(const Vec3& normal) {
   return {{e1 - sum * (dot(e1, normal) / half_square), e2 - sum * (dot(e2, normal) / half_square), normal}};
 }
 
+namespace {
+
+Side side_of(const Model& model, int geom, int face, const std::array<double, 2>& weights) {
+  if (face < 0) return model.link_side(model.geom_link(geom));
+  const int soft_body = model.spec().geoms[static_cast<std::size_t>(geom)].asset;
+  const std::array<int, 3>& nodes = model.skin(soft_body).faces[static_cast<std::size_t>(face)];
+  const double rest = 1 - weights[0] - (nodes[2] < 0 ? 0 : weights[1]);
+  const std::array<double, 3> all{weights[0], nodes[2] < 0 ? rest : weights[1], nodes[2] < 0 ? 0 : rest};
+  return model.soft_side(soft_body, nodes, all);
+}
+
+}  // namespace
+
 std::array<Side, 2> contact_sides(const Model& model, const Contact& contact) {
-  return {model.link_side(model.geom_link(contact.geom1)), model.link_side(model.geom_link(contact.geom2))};
+  return {side_of(model, contact.geom1, contact.face1, contact.weights1),
+          side_of(model, contact.geom2, contact.face2, contact.weights2)};
 }
 
 }  // namespace uzawa

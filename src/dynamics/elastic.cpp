@@ -1,0 +1,187 @@
+#include "uzawa/dynamics/elastic.hpp"
+
+#include <algorithm>
+
+#include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/data.hpp"
+#include "uzawa/dynamics/integrators.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
+
+namespace uzawa {
+
+namespace {
+
+const ElasticSystem& system_of(const Model& model, const Subsystem& subsystem) {
+  return model.elastic_systems()[at(subsystem.elastic)];
+}
+
+/// Where a carried node is, m, world.
+Vec3 carried_point(const ElasticNode& node, const DynamicsData& data) {
+  return data.link_pose[at(node.link)] * node.point;
+}
+
+template <typename Visit>
+void for_each_elastic(const Model& model, Visit&& visit) {
+  if (model.elastic_systems().empty()) return;
+  for (const Subsystem& subsystem : model.subsystems()) {
+    if (subsystem.kind == SubsystemKind::Elastic) visit(subsystem);
+  }
+}
+
+}  // namespace
+
+void node_velocities(const Model& model, const Subsystem& subsystem, std::span<const double> v,
+                     std::span<const Motion> link_velocity, const DynamicsData& data, std::span<double> out) {
+  const std::vector<ElasticNode>& nodes = system_of(model, subsystem).nodes;
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const ElasticNode& node = nodes[n];
+    const int first = model.topology()->dof_begin(node.link);
+    const double* own = v.data() + first;
+    const Pose& pose = data.link_pose[at(node.link)];
+    Vec3 velocity;
+    switch (node.kind) {
+      case ElasticNode::Kind::Point:
+        for (int k = 0; k < 3; ++k) velocity += data.tree.subspace[at(first + k)].linear * own[k];
+        break;
+      case ElasticNode::Kind::Linear: {
+        const Vec3 turn = pose.rotation * Vec3::from(own + 3);
+        velocity = Vec3::from(own) + cross(turn, data.link_com[at(node.link)] - pose.position);
+        break;
+      }
+      case ElasticNode::Kind::Angular: velocity = pose.rotation * Vec3::from(own + 3); break;
+      case ElasticNode::Kind::Carried:
+        velocity = velocity_at(link_velocity[at(node.link)],
+                               carried_point(node, data) - link_reference(model, data, node.link));
+        break;
+    }
+    velocity.store(&out[3 * n]);
+  }
+}
+
+void joint_velocities(const Model& model, const Subsystem& subsystem, std::span<const double> nodes,
+                      const DynamicsData& data, std::span<double> v) {
+  const std::vector<ElasticNode>& of_system = system_of(model, subsystem).nodes;
+  for (std::size_t n = 0; n < of_system.size(); ++n) {
+    const ElasticNode& node = of_system[n];
+    const int first = model.topology()->dof_begin(node.link);
+    const Vec3 velocity = Vec3::from(&nodes[3 * n]);
+    if (node.kind == ElasticNode::Kind::Point) {
+      for (int k = 0; k < 3; ++k) v[at(first + k)] = dot(data.tree.subspace[at(first + k)].linear, velocity);
+    } else if (node.kind == ElasticNode::Kind::Linear) {
+      const Pose& pose = data.link_pose[at(node.link)];
+      const Vec3 turn = Vec3::from(&nodes[3 * n + 3]);
+      (velocity - cross(turn, data.link_com[at(node.link)] - pose.position)).store(&v[at(first)]);
+      transpose_times(pose.rotation, turn).store(&v[at(first) + 3]);
+    }
+  }
+}
+
+void add_node_forces(const Model& model, const Subsystem& subsystem, std::span<const double> force, bool carried,
+                     const DynamicsData& data, std::span<double> tau) {
+  const std::vector<ElasticNode>& nodes = system_of(model, subsystem).nodes;
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const ElasticNode& node = nodes[n];
+    const Vec3 own = Vec3::from(&force[3 * n]);
+    const int first = model.topology()->dof_begin(node.link);
+    switch (node.kind) {
+      case ElasticNode::Kind::Point:
+        for (int k = 0; k < 3; ++k) tau[at(first + k)] += dot(data.tree.subspace[at(first + k)].linear, own);
+        break;
+      case ElasticNode::Kind::Linear:
+        add_link_wrench(model, data, node.link, data.link_com[at(node.link)], own, Vec3::from(&force[3 * n + 3]), tau);
+        break;
+      case ElasticNode::Kind::Angular: break;  // with its linear node
+      case ElasticNode::Kind::Carried:
+        if (carried) add_link_wrench(model, data, node.link, carried_point(node, data), own, {}, tau);
+        break;
+    }
+  }
+}
+
+void multiply_damping(const ElasticSystem& system, const ElasticState& state, std::span<const double> x,
+                      std::span<double> y) {
+  if (system.laws->has_one_damping()) {
+    if (system.laws->damping() == 0) {
+      std::fill(y.begin(), y.end(), 0.0);
+    } else {
+      state.stiffness.multiply(x, y);
+      for (double& value : y) value *= system.laws->damping();
+    }
+  } else {
+    state.damping.multiply(x, y);
+  }
+  for (std::size_t n = 0; n < system.nodes.size(); ++n) {
+    if (system.nodes[n].drag == 0) continue;
+    for (std::size_t k = 3 * n; k < 3 * n + 3; ++k) y[k] += system.nodes[n].drag * x[k];
+  }
+}
+
+void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsData& data) {
+  for_each_elastic(model, [&](const Subsystem& subsystem) {
+    const ElasticSystem& system = system_of(model, subsystem);
+    std::shared_ptr<ElasticState>& shared = data.elastic[at(subsystem.elastic)];
+    if (!shared) shared = std::make_shared<ElasticState>();
+    ElasticState& state = *shared;
+    const std::size_t size = 3 * system.nodes.size();
+    state.force.resize(size);
+    state.velocity.resize(size);
+    state.product.resize(size);
+    state.energy = system.laws->evaluate(model, data.link_pose, data.link_com, state.scratch, state.force,
+                                         state.stiffness, state.damping);
+    node_velocities(model, subsystem, v, data.velocity, data, state.velocity);
+    multiply_damping(system, state, state.velocity, state.product);
+    for (std::size_t k = 0; k < size; ++k) state.force[k] -= state.product[k];
+  });
+}
+
+void add_elastic_force(const Model& model, bool carried, const DynamicsData& data, std::span<double> tau) {
+  for_each_elastic(model, [&](const Subsystem& subsystem) {
+    add_node_forces(model, subsystem, data.elastic[at(subsystem.elastic)]->force, carried, data, tau);
+  });
+}
+
+ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<const double> v,
+                         std::span<const double> mean, std::span<const double> after, const DynamicsData& data,
+                         std::span<Motion> link_velocity) {
+  ElasticWork work;
+  const double h = rule.h, before = rule.theta * rule.theta * h * h, end = (1 - rule.theta) * (1 - rule.theta) * h * h;
+  for_each_elastic(model, [&](const Subsystem& subsystem) {
+    const ElasticSystem& system = system_of(model, subsystem);
+    ElasticState& state = *data.elastic[at(subsystem.elastic)];
+    const std::size_t size = state.force.size();
+    const auto velocities = [&](std::span<const double> of, std::span<double> out) {
+      link_velocities(model, of, data, link_velocity);
+      node_velocities(model, subsystem, of, link_velocity, data, out);
+    };
+    // h f + theta^2 h^2 K v - (1-theta)^2 h^2 K v+ + (1-theta) h D (v - v+)
+    state.change.assign(size, 0.0);
+    velocities(v, state.velocity);
+    const auto add = [&](double stiffness, double damping) {
+      state.stiffness.multiply(state.velocity, state.product);
+      for (std::size_t k = 0; k < size; ++k) state.change[k] += stiffness * state.product[k];
+      multiply_damping(system, state, state.velocity, state.product);
+      for (std::size_t k = 0; k < size; ++k) state.change[k] += damping * state.product[k];
+    };
+    add(before, (1 - rule.theta) * h);
+    velocities(after, state.velocity);
+    add(-end, -(1 - rule.theta) * h);
+    velocities(mean, state.velocity);
+    for (std::size_t k = 0; k < size; ++k) {
+      const double middle = h * state.force[k] * state.velocity[k];
+      work.whole += middle + state.change[k] * state.velocity[k];
+      if (system.nodes[k / 3].kind != ElasticNode::Kind::Carried) work.middle += middle;
+    }
+  });
+  return work;
+}
+
+double elastic_energy(const Model& model, DynamicsData& data) {
+  double sum = 0;
+  for (std::size_t i = 0; i < data.elastic.size(); ++i) {
+    if (!data.elastic[i]) data.elastic[i] = std::make_shared<ElasticState>();
+    sum += model.elastic_systems()[i].laws->energy(model, data.link_pose, data.link_com, data.elastic[i]->scratch);
+  }
+  return sum;
+}
+
+}  // namespace uzawa

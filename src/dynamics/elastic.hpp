@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "uzawa/math/spatial.hpp"
+#include "uzawa/model/elastic_laws.hpp"
+#include "uzawa/model/model.hpp"
+
+namespace uzawa {
+
+struct DynamicsData;
+struct ThetaRule;
+
+/// An elastic system at the poses of a DynamicsData, by evaluate_elastic. Numbers per node: three, world axes.
+struct ElasticState {
+  double energy = 0;          ///< J
+  std::vector<double> force;  ///< per node: elastic forces and damping, N or N m
+  NodalMatrix stiffness;      ///< -d force / d position, positive semidefinite; N/m
+  NodalMatrix damping;        ///< -d force / d velocity, N s/m; empty where it is a multiple of the stiffness
+  ElasticLaws::Scratch scratch;
+  std::vector<double> velocity, product, change;  ///< per node, scratch
+};
+
+/// Velocities of the nodes of a system at joint velocities v; needs forward_kinematics. Carried nodes move with their
+/// links, whose velocities are `link_velocity`.
+void node_velocities(const Model& model, const Subsystem& subsystem, std::span<const double> v,
+                     std::span<const Motion> link_velocity, const DynamicsData& data, std::span<double> out);
+/// The other way round; carried nodes are not looked at.
+void joint_velocities(const Model& model, const Subsystem& subsystem, std::span<const double> nodes,
+                      const DynamicsData& data, std::span<double> v);
+/// tau += what forces on the nodes do along the joints. `carried`: those on carried nodes, too, along the joints of
+/// their links.
+void add_node_forces(const Model& model, const Subsystem& subsystem, std::span<const double> force, bool carried,
+                     const DynamicsData& data, std::span<double> tau);
+
+/// data.elastic at the poses of `data`, with damping at the joint velocities v; needs forward_kinematics and, for
+/// carried nodes, link_velocities.
+void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsData& data);
+
+/// tau += data.elastic's forces along the joints; of carried nodes only where asked for: in a step they are tied.
+void add_elastic_force(const Model& model, bool carried, const DynamicsData& data, std::span<double> tau);
+
+/// y = D x per node: damping of a system.
+void multiply_damping(const ElasticSystem& system, const ElasticState& state, std::span<const double> x,
+                      std::span<double> y);
+
+/// Work of soft bodies and rods in a step from joint velocities v to `after`, along `mean`.
+struct ElasticWork {
+  double middle = 0;  ///< J, of their forces in the middle of the step, but for those on carried nodes
+  double whole = 0;   ///< J, of the forces that act: at the end of the step (assembly/elastic_block.cpp)
+};
+/// `link_velocity`: per link, scratch.
+ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<const double> v,
+                         std::span<const double> mean, std::span<const double> after, const DynamicsData& data,
+                         std::span<Motion> link_velocity);
+
+/// J, at the poses of `data`; of data.elastic only scratch is written.
+double elastic_energy(const Model& model, DynamicsData& data);
+
+}  // namespace uzawa
