@@ -4,25 +4,12 @@
 #include <utility>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/math/elimination_order.hpp"
+#include "uzawa/math/nodal/nested_dissection.hpp"
 #include "uzawa/math/nodal/nodal_tree.hpp"
 
 namespace uzawa {
 
 namespace {
-
-std::vector<int> minimum_degree(const NodalPattern& pattern) {
-  std::vector<std::pair<int, int>> coupled;
-  coupled.reserve(pattern.blocks());
-  for (int i = 0; i < pattern.nodes(); ++i) {
-    for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
-      coupled.emplace_back(i, pattern.column[at(k)]);
-    }
-  }
-  EliminationOrder order;
-  order.find(pattern.nodes(), coupled);
-  return {order.nodes().begin(), order.nodes().end()};
-}
 
 NodalOrdering judged(NodalOrdering::Kind kind, std::vector<int> nodes, const NodalPattern& pattern, bool& no_fill) {
   NodalOrdering out{kind, std::move(nodes), 0};
@@ -46,6 +33,8 @@ NodalOrdering choose_nodal_ordering(const NodalPattern& pattern) {
   if (no_fill) return best;
   NodalOrdering degree = judged(NodalOrdering::Kind::minimum_degree, minimum_degree(pattern), pattern, no_fill);
   if (degree.flops < best.flops) best = std::move(degree);
+  NodalOrdering nested = judged(NodalOrdering::Kind::nested_dissection, nested_dissection(pattern), pattern, no_fill);
+  if (nested.flops < best.flops) best = std::move(nested);
   return best;
 }
 
