@@ -6,7 +6,7 @@
 
 #include "uzawa/base/aligned_vector.hpp"
 #include "uzawa/base/deadline.hpp"
-#include "uzawa/solver/linear/elimination_order.hpp"
+#include "uzawa/math/elimination_order.hpp"
 
 namespace uzawa {
 

@@ -1,4 +1,4 @@
-#include "uzawa/solver/linear/elimination_order.hpp"
+#include "uzawa/math/elimination_order.hpp"
 
 #include <algorithm>
 

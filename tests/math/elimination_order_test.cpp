@@ -1,5 +1,5 @@
 /// Order and fill against elimination by hand on the graph, and against Eigen's AMD for how good the order is.
-#include "uzawa/solver/linear/elimination_order.hpp"
+#include "uzawa/math/elimination_order.hpp"
 
 #include <gtest/gtest.h>
 

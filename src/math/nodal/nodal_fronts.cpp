@@ -1,0 +1,257 @@
+#include "uzawa/math/nodal/nodal_fronts.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "uzawa/base/at.hpp"
+#include "uzawa/base/error.hpp"
+#include "uzawa/math/nodal/panel.hpp"
+
+namespace uzawa {
+
+namespace {
+
+/// Whether a front of so many columns may hold this share of zeros: small fronts cost more to visit than to fill
+/// (the limits of Chen, Davis, Hager and Rajamanickam 2008, CHOLMOD).
+bool may_merge(int columns, double zeros) {
+  if (columns <= 4) return true;
+  if (columns <= 16) return zeros < 0.8;
+  if (columns <= 48) return zeros < 0.1;
+  return zeros < 0.05;
+}
+
+/// Multiplications and additions of a dense factorisation of `columns` out of `size` columns.
+double dense_flops(double columns, double size) {
+  const double rest = size - columns;
+  const auto cubes = [](double n) { return n * (n + 1) * (2 * n + 1) / 6; };
+  return cubes(size) - cubes(rest);
+}
+
+}  // namespace
+
+void NodalFronts::plan(const NodalPattern& pattern, std::span<const int> order, std::span<const int> last_nodes) {
+  place_nodes(pattern, order, last_nodes);
+  merge_columns();
+  find_rows();
+  relate_to_parents();
+  lay_out();
+  place_entries(pattern);
+}
+
+void NodalFronts::place_nodes(const NodalPattern& pattern, std::span<const int> order,
+                              std::span<const int> last_nodes) {
+  const int nodes = pattern.nodes();
+  last = static_cast<int>(last_nodes.size());
+  leading = nodes - last;
+  position_.assign(at(nodes), -1);
+  for (int k = 0; k < last; ++k) {
+    const int node = last_nodes[at(k)];
+    if (node < 0 || node >= nodes || position_[at(node)] >= 0) {
+      throw InputError("nodal factorisation", "last node " + std::to_string(node), "is no node, or named twice");
+    }
+    position_[at(node)] = leading + k;
+  }
+  std::vector<int> kept;
+  kept.reserve(at(leading));
+  for (const int node : order) {
+    if (position_[at(node)] >= 0) continue;
+    position_[at(node)] = static_cast<int>(kept.size());
+    kept.push_back(node);
+  }
+  tree_.find(pattern, position_, leading);
+  tree_.count_columns();
+  const std::vector<int> post = tree_.postorder(), count = tree_.count;
+  node_at.assign(last_nodes.begin(), last_nodes.end());
+  node_at.insert(node_at.begin(), at(leading), 0);
+  for (int p = 0; p < leading; ++p) {
+    const int before = post[at(p)];
+    node_at[at(p)] = kept[at(before)];
+    position_[at(node_at[at(p)])] = p;
+    tree_.count[at(p)] = count[at(before)];
+  }
+  tree_.find(pattern, position_, leading);
+}
+
+/// Supernodes, and of those each with its parent right after it where that adds few zeros.
+void NodalFronts::merge_columns() {
+  fronts.clear();
+  for (int p = 0; p < leading; ++p) {
+    const bool same = p > 0 && tree_.parent[at(p) - 1] == p && tree_.count[at(p) - 1] == tree_.count[at(p)] + 1;
+    if (same) {
+      ++fronts.back().pivots;
+    } else {
+      NodalFront& front = fronts.emplace_back();
+      front.first = p;
+      front.pivots = 1;
+    }
+  }
+  std::vector<NodalFront> merged;  // from the end
+  double nonzeros = 0;             // that are no zeros, in the last of `merged`
+  while (!fronts.empty()) {
+    const NodalFront front = fronts.back();
+    fronts.pop_back();
+    const int end = front.first + front.pivots;
+    double own = 0;
+    for (int p = front.first; p < end; ++p) own += tree_.count[at(p)] + 1;
+    const int parent = tree_.parent[at(end) - 1];
+    if (parent >= 0 && parent < leading && parent < merged.back().first + merged.back().pivots) {
+      NodalFront& above = merged.back();
+      const int columns = above.pivots + front.pivots;
+      const double rows = tree_.count[at(above.first + above.pivots - 1)];
+      const double all = columns * (0.5 * (columns + 1) + rows);
+      if (may_merge(3 * columns, 1 - (nonzeros + own) / all)) {
+        above.first = front.first;
+        above.pivots = columns;
+        nonzeros += own;
+        continue;
+      }
+    }
+    merged.push_back(front);
+    nonzeros = own;
+  }
+  fronts.assign(merged.rbegin(), merged.rend());
+}
+
+/// Rows of a front: those of A's columns and of the children's updates.
+void NodalFronts::find_rows() {
+  const std::size_t nodes = node_at.size();
+  upper_start_.assign(nodes + 1, 0);
+  for (const int q : tree_.column) ++upper_start_[at(q) + 1];
+  for (std::size_t q = 0; q < nodes; ++q) upper_start_[q + 1] += upper_start_[q];
+  upper_row_.resize(tree_.column.size());
+  upper_block_.resize(tree_.column.size());
+  std::vector<int> next(upper_start_.begin(), upper_start_.end() - 1);
+  for (int p = 0; p < static_cast<int>(nodes); ++p) {
+    for (int k = tree_.start[at(p)]; k < tree_.start[at(p) + 1]; ++k) {
+      const std::size_t slot = at(next[at(tree_.column[at(k)])]++);
+      upper_row_[slot] = p;
+      upper_block_[slot] = tree_.block[at(k)];
+    }
+  }
+
+  row.clear();
+  const int count = static_cast<int>(fronts.size());
+  std::vector<int> front_of(at(leading)), seen(nodes, -1);
+  for (int f = 0; f < count; ++f) {
+    std::fill_n(front_of.begin() + fronts[at(f)].first, fronts[at(f)].pivots, f);
+  }
+  for (int f = 0; f < count; ++f) {
+    NodalFront& front = fronts[at(f)];
+    const int end = front.first + front.pivots;
+    front.row_start = static_cast<int>(row.size());
+    const auto add = [&](int p) {
+      if (p < end || seen[at(p)] == f) return;
+      seen[at(p)] = f;
+      row.push_back(p);
+    };
+    for (int k = upper_start_[at(front.first)]; k < upper_start_[at(end)]; ++k) add(upper_row_[at(k)]);
+    for (int c = front.first_child; c >= 0; c = fronts[at(c)].sibling) {
+      for (int k = 0; k < fronts[at(c)].rows; ++k) add(row[at(fronts[at(c)].row_start + k)]);
+    }
+    std::sort(row.begin() + front.row_start, row.end());
+    front.rows = static_cast<int>(row.size()) - front.row_start;
+    if (front.rows == 0) continue;
+    const int above = row[at(front.row_start)];
+    front.parent = above < leading ? front_of[at(above)] : count;
+    if (front.parent == count) continue;
+    front.sibling = fronts[at(front.parent)].first_child;
+    fronts[at(front.parent)].first_child = f;
+  }
+}
+
+void NodalFronts::relate_to_parents() {
+  relative.resize(row.size());
+  runs.clear();
+  for (NodalFront& front : fronts) {
+    front.run_start = front.run_end = static_cast<int>(runs.size());
+    if (front.parent < 0) continue;
+    const bool to_last = front.parent == static_cast<int>(fronts.size());
+    const int first = to_last ? leading : fronts[at(front.parent)].first;
+    const int pivots = to_last ? last : fronts[at(front.parent)].pivots;
+    const int* parent_row = to_last ? nullptr : row.data() + fronts[at(front.parent)].row_start;
+    int below = 0;
+    for (int k = 0; k < front.rows; ++k) {
+      const int p = row[at(front.row_start + k)];
+      const bool is_below = p >= first + pivots;
+      while (is_below && parent_row[below] != p) ++below;
+      const int to = is_below ? below : p - first;
+      relative[at(front.row_start + k)] = is_below ? pivots + below : to;
+      front.own_pivot_rows += is_below ? 0 : 1;
+      NodalRun* run = static_cast<int>(runs.size()) > front.run_start ? &runs.back() : nullptr;
+      if (run && run->below == is_below && run->to + run->length == to) {
+        ++run->length;
+      } else {
+        runs.push_back({k, to, 1, is_below});
+      }
+    }
+    front.run_end = static_cast<int>(runs.size());
+  }
+}
+
+void NodalFronts::lay_out() {
+  factor_size = fill = 0;
+  most_pivots = most_rows = 0;
+  flops = dense_flops(3 * last, 3 * last);
+  last_stride = triangle_stride(3 * last);
+  std::size_t top[2] = {0, 0};
+  stack_size[0] = stack_size[1] = 0;
+  for (int f = static_cast<int>(fronts.size()) - 1; f >= 0; --f) {
+    NodalFront& front = fronts[at(f)];
+    const bool has_front_above = front.parent >= 0 && front.parent < static_cast<int>(fronts.size());
+    front.stack = has_front_above ? 1 - fronts[at(front.parent)].stack : 0;
+  }
+  for (NodalFront& front : fronts) {
+    const int pivots = 3 * front.pivots, rows = 3 * front.rows;
+    front.triangle_stride = triangle_stride(pivots);
+    front.rectangle_stride = rectangle_stride(rows);
+    front.triangle = factor_size;
+    front.rectangle = front.triangle + at(front.triangle_stride * pivots);
+    factor_size = front.rectangle + at(front.rectangle_stride) * at(pivots);
+    fill += at(pivots) * at(pivots + 1) / 2 + at(rows) * at(pivots);
+    flops += dense_flops(pivots, pivots + rows);
+    most_pivots = std::max(most_pivots, front.pivots);
+    most_rows = std::max(most_rows, front.rows);
+
+    // The children's updates are used up; its own stays until the parent's turn, or goes to the last nodes at once.
+    for (int c = front.first_child; c >= 0; c = fronts[at(c)].sibling) {
+      top[1 - front.stack] = std::min(top[1 - front.stack], fronts[at(c)].update);
+    }
+    front.update = top[front.stack];
+    const std::size_t end = front.update + at(front.rectangle_stride) * at(rows);
+    stack_size[front.stack] = std::max(stack_size[front.stack], end);
+    if (front.parent >= 0 && front.parent < static_cast<int>(fronts.size())) top[front.stack] = end;
+  }
+}
+
+void NodalFronts::place_entries(const NodalPattern& pattern) {
+  entries.clear();
+  entries.reserve(pattern.blocks());
+  const auto diagonal = [&](int p) { return static_cast<int>(pattern.diagonal(node_at[at(p)])); };
+  std::vector<int> index(node_at.size());
+  const auto place_column = [&](int q, int first, int end, int stride, std::size_t triangle, int below_stride,
+                                std::size_t rectangle) {
+    const std::size_t column = at(3 * (q - first));
+    entries.push_back({diagonal(q), stride, triangle + column * at(stride) + column, false});
+    for (int k = upper_start_[at(q)]; k < upper_start_[at(q) + 1]; ++k) {
+      const int p = upper_row_[at(k)];
+      const bool transposed = node_at[at(p)] < node_at[at(q)];  // A has its lower triangle in the nodes' own order
+      const bool below = p >= end;
+      const int used = below ? below_stride : stride;
+      const std::size_t from = below ? rectangle : triangle, local = at(3 * (below ? index[at(p)] : p - first));
+      entries.push_back({upper_block_[at(k)], used, from + column * at(used) + local, transposed});
+    }
+  };
+  for (NodalFront& front : fronts) {
+    front.entry_start = static_cast<int>(entries.size());
+    for (int k = 0; k < front.rows; ++k) index[at(row[at(front.row_start + k)])] = k;
+    const int end = front.first + front.pivots;
+    for (int q = front.first; q < end; ++q) {
+      place_column(q, front.first, end, front.triangle_stride, front.triangle, front.rectangle_stride, front.rectangle);
+    }
+    front.entry_end = static_cast<int>(entries.size());
+  }
+  last_entry_start = static_cast<int>(entries.size());
+  for (int q = leading; q < leading + last; ++q) place_column(q, leading, leading + last, last_stride, 0, 0, 0);
+}
+
+}  // namespace uzawa

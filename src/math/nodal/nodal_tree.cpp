@@ -1,0 +1,106 @@
+#include "uzawa/math/nodal/nodal_tree.hpp"
+
+#include <algorithm>
+
+#include "uzawa/base/at.hpp"
+
+namespace uzawa {
+
+void NodalTree::find(const NodalPattern& pattern, std::span<const int> position, int leading_positions) {
+  leading = leading_positions;
+  const int nodes = pattern.nodes();
+  start.assign(at(nodes) + 1, 0);
+  const auto for_couples = [&](auto&& work) {
+    for (int i = 0; i < nodes; ++i) {
+      const int p = position[at(i)];
+      for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
+        const int q = position[at(pattern.column[at(k)])];
+        work(std::max(p, q), std::min(p, q), k);
+      }
+    }
+  };
+  for_couples([&](int row, int, int) { ++start[at(row) + 1]; });
+  for (int p = 0; p < nodes; ++p) start[at(p) + 1] += start[at(p)];
+  column.resize(at(start.back()));
+  block.resize(column.size());
+  for_couples([&](int row, int earlier, int k) {
+    const std::size_t slot = at(start[at(row)]++);
+    column[slot] = earlier;
+    block[slot] = k;
+  });
+  std::rotate(start.begin(), start.end() - 1, start.end());
+  start[0] = 0;
+  find_parents();
+}
+
+void NodalTree::find_parents() {
+  parent.assign(at(leading), -1);
+  std::vector<int> ancestor(at(leading), -1);  // shortcuts towards the root
+  for (int p = 0; p < static_cast<int>(start.size()) - 1; ++p) {
+    const int row = std::min(p, leading);
+    for (int k = start[at(p)]; k < start[at(p) + 1]; ++k) {
+      for (int q = column[at(k)], next = 0; q < row; q = next) {
+        next = ancestor[at(q)];
+        ancestor[at(q)] = row;
+        if (next >= 0) continue;
+        parent[at(q)] = row;
+        break;
+      }
+    }
+  }
+}
+
+/// Row p of the factor: the paths in the tree from the couples of p up to p.
+void NodalTree::count_columns() {
+  count.assign(at(leading), 0);
+  std::vector<int> seen(at(leading), -1);
+  for (int p = 0; p < static_cast<int>(start.size()) - 1; ++p) {
+    const int row = std::min(p, leading);
+    for (int k = start[at(p)]; k < start[at(p) + 1]; ++k) {
+      for (int q = column[at(k)]; q < row && seen[at(q)] != p; q = parent[at(q)]) {
+        seen[at(q)] = p;
+        ++count[at(q)];
+      }
+    }
+  }
+}
+
+std::vector<int> NodalTree::postorder() const {
+  // Children of each, the largest first: the last to be put on the stack below is the first to be left.
+  std::vector<int> by_size(at(leading));
+  for (int p = 0; p < leading; ++p) by_size[at(p)] = p;
+  std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) { return count[at(a)] < count[at(b)]; });
+  std::vector<int> child(at(leading) + 1, -1), sibling(at(leading), -1);
+  for (const int p : by_size) {
+    const int above = parent[at(p)] < 0 ? leading : parent[at(p)];
+    sibling[at(p)] = child[at(above)];
+    child[at(above)] = p;
+  }
+  // Written from the end: a node before all that is below it, its largest child's subtree next.
+  std::vector<int> out(at(leading)), stack;
+  int end = leading;
+  const auto push_children = [&](int p) {
+    const std::size_t first = stack.size();
+    for (int c = child[at(p)]; c >= 0; c = sibling[at(c)]) stack.push_back(c);
+    std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
+  };
+  push_children(leading);
+  while (!stack.empty()) {
+    const int p = stack.back();
+    stack.pop_back();
+    out[at(--end)] = p;
+    push_children(p);
+  }
+  return out;
+}
+
+double NodalTree::flops() const {
+  double sum = 0;
+  for (const int c : count) {
+    const double rows = 3.0 * c;
+    sum += rows * rows + (rows + 1) * (rows + 1) + (rows + 2) * (rows + 2);
+  }
+  return sum;
+}
+
+}  // namespace uzawa

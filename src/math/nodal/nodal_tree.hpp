@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "uzawa/math/nodal/nodal_pattern.hpp"
+
+namespace uzawa {
+
+/// The elimination tree of a nodal matrix (Liu 1990) in an order of elimination, and the sizes of the factor's columns.
+/// Nodes are named by their positions in the order. Those from `leading` on are held together as one last front: in the
+/// tree they are a single node, of the name `leading`.
+struct NodalTree {
+  int leading = 0;
+  std::vector<int> start, column, block;  ///< by rows: earlier positions coupled with a position, and A's block of both
+  std::vector<int> parent;                ///< per leading position; -1 for roots
+  std::vector<int> count;                 ///< per leading position: blocks of its column below the diagonal
+
+  /// `position`: per node. Finds rows and parents.
+  void find(const NodalPattern& pattern, std::span<const int> position, int leading_positions);
+  /// Finds the counts: time of the order of their sum.
+  void count_columns();
+  /// Order of the leading positions in which each subtree is contiguous and ends in its root; of siblings the one with
+  /// the largest front is last, next to its parent.
+  std::vector<int> postorder() const;
+  /// Multiplications and additions of the factorisation, from the counts.
+  double flops() const;
+
+ private:
+  void find_parents();
+};
+
+}  // namespace uzawa
