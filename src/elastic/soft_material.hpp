@@ -29,4 +29,7 @@ struct SoftMaterial {
 double lame_lambda(const SoftMaterial& material);
 double lame_mu(const SoftMaterial& material);
 
+/// Throws InputError where a number is out of its range.
+void check_material(const SoftMaterial& material);
+
 }  // namespace uzawa
