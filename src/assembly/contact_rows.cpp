@@ -167,8 +167,9 @@ Bounce bounce(double s, double g, double a, double h, double rho, double least) 
 /// for both keeps their angular momentum.
 Vec3 point_of_impact(const Model& model, const Contact& contact) {
   const Vec3 half = contact.normal * (0.5 * contact.gap);
-  if (model.geom_link(contact.geom1) < 0) return contact.position + half;
-  return model.geom_link(contact.geom2) < 0 ? contact.position - half : contact.position;
+  const auto [first, second] = contact_sides(model, contact);
+  if (first.subsystem < 0) return contact.position + half;
+  return second.subsystem < 0 ? contact.position - half : contact.position;
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 ///     A = M + (1-theta) h D + (1-theta)^2 h^2 K
 ///     b = M v_k + h (f(x_m) - D v_k) + (1-theta) h D v_k + theta^2 h^2 K v_k
 ///
-/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Carried nodes have no mass: that is their link's,
-/// which they are tied to.
+/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Carried nodes have no mass: that is their
+/// link's, which they are tied to.
 #include <vector>
 
 #include "uzawa/assembly/constraint_writer.hpp"
@@ -41,7 +41,7 @@ class ElasticBlock : public SubsystemBlock {
     NodalMatrix& a = problem.nodal[at(place_.index)];
     add_elasticity(in, a);
     add_masses(in, a);
-    write_impulse(in, a, std::span(problem.b).subspan(at(place_.offset), at(size())));
+    write_impulse(in, std::span(problem.b).subspan(at(place_.offset), at(size())));
   }
 
   void read_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> state_v) const override {
@@ -65,7 +65,7 @@ class ElasticBlock : public SubsystemBlock {
         out.point = point - data.link_com[at(side.feature)];
       }
     }
-    return velocity(data, data.velocity, out);
+    return side_velocity(model_, data, data.velocity, side, point);
   }
 
   Vec3 point_velocity(const DynamicsData& data, const Side&, const Attachment& attached,
@@ -93,7 +93,8 @@ class ElasticBlock : public SubsystemBlock {
         const Mat3 frame{{Vec3::unit((axis + 1) % 3), Vec3::unit((axis + 2) % 3), Vec3::unit(axis)}};
         writer.hold_point(own, point, frame, 1);
         writer.hold_point(model_.link_side(node.link), point, frame, -1);
-        writer.equality(constraint_key(ConstraintSource::CarriedNode, place_.block << 24 | static_cast<int>(n), axis), 0);
+        writer.equality(constraint_key(ConstraintSource::CarriedNode, place_.block << 24 | static_cast<int>(n), axis),
+                        0);
       }
     }
   }
@@ -177,8 +178,7 @@ class ElasticBlock : public SubsystemBlock {
     }
   }
 
-  void write_impulse(const BlockInput& in, const NodalMatrix& a, std::span<double> b) const {
-    (void)a;
+  void write_impulse(const BlockInput& in, std::span<double> b) const {
     for (std::size_t n = 0; n < system_.nodes.size(); ++n) {
       const ElasticNode& node = system_.nodes[n];
       const int first = model_.topology()->dof_begin(node.link);
@@ -218,17 +218,6 @@ class ElasticBlock : public SubsystemBlock {
     for (std::size_t i = 0; i < b.size(); ++i) b[i] += d * from.product[i];
   }
 
-  /// Of weighted nodes, or of a point of a link.
-  Vec3 velocity(const DynamicsData& data, std::span<const Motion> of_links, const Attachment& attached) const {
-    Vec3 sum;
-    for (std::size_t i = 0; i < attached.node.size() && attached.node[i] >= 0; ++i) {
-      const ElasticNode& node = system_.nodes[at(attached.node[i])];
-      const Motion& motion = of_links[at(node.link)];
-      sum += node_velocity(data, node, motion) * attached.weight[i];
-      if (attached.turning >= 0) sum += cross(motion.angular, attached.point);
-    }
-    return sum;
-  }
   Vec3 node_velocity(const DynamicsData& data, const ElasticNode& node, const Motion& motion) const {
     const Vec3 point = node.kind == ElasticNode::Kind::Carried ? data.link_pose[at(node.link)] * node.point
                                                                : data.link_com[at(node.link)];

@@ -15,9 +15,19 @@ const ElasticSystem& system_of(const Model& model, const Subsystem& subsystem) {
   return model.elastic_systems()[at(subsystem.elastic)];
 }
 
-/// Where a carried node is, m, world.
-Vec3 carried_point(const ElasticNode& node, const DynamicsData& data) {
-  return data.link_pose[at(node.link)] * node.point;
+/// Where a node is, m, world; of a rod's link: its centre of mass.
+Vec3 node_point(const ElasticNode& node, const DynamicsData& data) {
+  return node.kind == ElasticNode::Kind::Carried ? data.link_pose[at(node.link)] * node.point
+                                                 : data.link_com[at(node.link)];
+}
+
+/// Calls visit(node, weight) for the nodes of a side.
+template <typename Visit>
+void for_each_node(const Model& model, const Side& side, Visit&& visit) {
+  const ElasticSystem& system = system_of(model, model.subsystems()[at(side.subsystem)]);
+  for (std::size_t k = 0; k < side.nodes.size() && side.nodes[k] >= 0; ++k) {
+    visit(system.nodes[at(side.nodes[k])], side.weights[k]);
+  }
 }
 
 template <typename Visit>
@@ -50,8 +60,8 @@ void node_velocities(const Model& model, const Subsystem& subsystem, std::span<c
       }
       case ElasticNode::Kind::Angular: velocity = pose.rotation * Vec3::from(own + 3); break;
       case ElasticNode::Kind::Carried:
-        velocity = velocity_at(link_velocity[at(node.link)],
-                               carried_point(node, data) - link_reference(model, data, node.link));
+        velocity =
+            velocity_at(link_velocity[at(node.link)], node_point(node, data) - link_reference(model, data, node.link));
         break;
     }
     velocity.store(&out[3 * n]);
@@ -92,10 +102,38 @@ void add_node_forces(const Model& model, const Subsystem& subsystem, std::span<c
         break;
       case ElasticNode::Kind::Angular: break;  // with its linear node
       case ElasticNode::Kind::Carried:
-        if (carried) add_link_wrench(model, data, node.link, carried_point(node, data), own, {}, tau);
+        if (carried) add_link_wrench(model, data, node.link, node_point(node, data), own, {}, tau);
         break;
     }
   }
+}
+
+Vec3 side_velocity(const Model& model, const DynamicsData& data, std::span<const Motion> link_velocity,
+                   const Side& side, const Vec3& point) {
+  Vec3 velocity;
+  if (side.subsystem < 0) return velocity;
+  const auto of_link = [&](int link, const Vec3& at_point) {
+    return velocity_at(link_velocity[at(link)], at_point - link_reference(model, data, link));
+  };
+  if (side.feature >= 0) return of_link(side.feature, point);
+  for_each_node(model, side, [&](const ElasticNode& node, double weight) {
+    velocity += of_link(node.link, node_point(node, data)) * weight;
+  });
+  return velocity;
+}
+
+Vec3 moved_point(const Model& model, const DynamicsData& before, const DynamicsData& after, const Side& side,
+                 const Vec3& point) {
+  if (side.subsystem < 0) return point;
+  if (side.feature >= 0) {
+    const Pose& pose = before.link_pose[at(side.feature)];
+    return after.link_pose[at(side.feature)] * transpose_times(pose.rotation, point - pose.position);
+  }
+  Vec3 moved = point;
+  for_each_node(model, side, [&](const ElasticNode& node, double weight) {
+    moved += (node_point(node, after) - node_point(node, before)) * weight;
+  });
+  return moved;
 }
 
 void multiply_damping(const ElasticSystem& system, const ElasticState& state, std::span<const double> x,
@@ -126,8 +164,8 @@ void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsDat
     state.force.resize(size);
     state.velocity.resize(size);
     state.product.resize(size);
-    state.energy = system.laws->evaluate(model, data.link_pose, data.link_com, state.scratch, state.force,
-                                         state.stiffness, state.damping);
+    system.laws->evaluate(model, data.link_pose, data.link_com, state.scratch, state.force, state.stiffness,
+                          state.damping);
     node_velocities(model, subsystem, v, data.velocity, data, state.velocity);
     multiply_damping(system, state, state.velocity, state.product);
     for (std::size_t k = 0; k < size; ++k) state.force[k] -= state.product[k];
@@ -175,10 +213,9 @@ ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<co
   return work;
 }
 
-double elastic_energy(const Model& model, DynamicsData& data) {
+double elastic_energy(const Model& model, const DynamicsData& data) {
   double sum = 0;
   for (std::size_t i = 0; i < data.elastic.size(); ++i) {
-    if (!data.elastic[i]) data.elastic[i] = std::make_shared<ElasticState>();
     sum += model.elastic_systems()[i].laws->energy(model, data.link_pose, data.link_com, data.elastic[i]->scratch);
   }
   return sum;

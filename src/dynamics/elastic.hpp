@@ -15,7 +15,6 @@ struct ThetaRule;
 
 /// An elastic system at the poses of a DynamicsData, by evaluate_elastic. Numbers per node: three, world axes.
 struct ElasticState {
-  double energy = 0;          ///< J
   std::vector<double> force;  ///< per node: elastic forces and damping, N or N m
   NodalMatrix stiffness;      ///< -d force / d position, positive semidefinite; N/m
   NodalMatrix damping;        ///< -d force / d velocity, N s/m; empty where it is a multiple of the stiffness
@@ -34,6 +33,13 @@ void joint_velocities(const Model& model, const Subsystem& subsystem, std::span<
 /// their links.
 void add_node_forces(const Model& model, const Subsystem& subsystem, std::span<const double> force, bool carried,
                      const DynamicsData& data, std::span<double> tau);
+
+/// Velocity of the material point of a side that is at `point` (world, m), at velocities of the links.
+Vec3 side_velocity(const Model& model, const DynamicsData& data, std::span<const Motion> link_velocity,
+                   const Side& side, const Vec3& point);
+/// Where the material point of a side that is at `point` at the poses of `before` is at those of `after`, m.
+Vec3 moved_point(const Model& model, const DynamicsData& before, const DynamicsData& after, const Side& side,
+                 const Vec3& point);
 
 /// data.elastic at the poses of `data`, with damping at the joint velocities v; needs forward_kinematics and, for
 /// carried nodes, link_velocities.
@@ -56,7 +62,7 @@ ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<co
                          std::span<const double> mean, std::span<const double> after, const DynamicsData& data,
                          std::span<Motion> link_velocity);
 
-/// J, at the poses of `data`; of data.elastic only scratch is written.
-double elastic_energy(const Model& model, DynamicsData& data);
+/// J, at the poses of `data`; after evaluate_elastic, at these poses or others.
+double elastic_energy(const Model& model, const DynamicsData& data);
 
 }  // namespace uzawa

@@ -82,8 +82,8 @@ void jump_in_middle(const Model& model, std::span<const double> v, std::span<con
 /// Fills the system for the state. Gravity, Coriolis and external forces are taken in the middle of the step; joint
 /// damping, springs and the position and velocity gains of actuators at its end, so that high gains are stable at any
 /// step: with error e at its start, K and D along a row r, impulse = -h K e - (h^2 K + h D) r vhat.
-/// `external` is an extra joint-space force (N, N m), or empty. Forces of soft bodies and rods are taken in the middle of
-/// the step: for stiff ones a World has the implicit form.
+/// `external` is an extra joint-space force (N, N m), or empty. Forces of soft bodies and rods are taken in the middle
+/// of the step: for stiff ones a World has the implicit form.
 void discretize(const Model& model, const State& state, std::span<const double> control,
                 std::span<const double> external, const ThetaRule& rule, DynamicsData& data,
                 IntegratorWorkspace& workspace);

@@ -40,8 +40,7 @@ std::vector<std::array<int, kNodes>> deformable(const Model& model, int soft_bod
       one_link = one_link && nodes[at(n)].link == link;
     }
     if (!free && !one_link) {
-      throw InputError(model.spec().source,
-                       "soft body '" + model.spec().soft_bodies[at(soft_body)].name + "'",
+      throw InputError(model.spec().source, "soft body '" + model.spec().soft_bodies[at(soft_body)].name + "'",
                        std::string(kind) + ' ' + std::to_string(e) + " is held by rigid bodies alone");
     }
     if (free) out.push_back(elements[e]);
@@ -110,15 +109,11 @@ void ElasticLaws::make_parts(const Model& model, const ElasticSystem& system) {
     if (!tets.empty()) {
       part.tets = named(model, name, [&] { return TetElasticity(rest, tets, soft.material); });
     }
-    const auto triangles = deformable(model, s, "triangle", soft.triangles);
-    if (!triangles.empty() && (soft.material.stretching || soft.material.bending)) {
-      part.shell = named(model, name, [&] { return ShellElasticity(rest, triangles, soft.material); });
-    }
     const auto edges = deformable(model, s, "edge", soft.edges);
     if (!edges.empty() && (soft.material.edge_stiffness > 0 || soft.material.edge_damping > 0)) {
       part.edges = named(model, name, [&] { return EdgeElasticity(rest, edges, soft.material); });
     }
-    if (part.tets || part.shell) dampings.push_back(part.damping);
+    if (part.tets) dampings.push_back(part.damping);
     // Springs of edges have dampers of their own.
     if (part.edges) dampings.push_back(part.edges->damped() ? -1 : 0);
   }
@@ -143,14 +138,12 @@ void ElasticLaws::place_parts(const Model& model, std::size_t nodes) {
     for (SoftPart& part : soft_) {
       const std::vector<int> node_of = node_map(model.soft_nodes(part.soft_body));
       if (part.tets) visit(*part.tets, node_of);
-      if (part.shell) visit(*part.shell, node_of);
       if (part.edges) visit(*part.edges, node_of);
     }
     for (RodPart& part : rods_) visit(part.law, part.node_of);
   };
   for_each_law(add);
-  pattern_ = std::make_shared<const NodalPattern>(
-      make_nodal_pattern(static_cast<int>(nodes), std::move(couples)));
+  pattern_ = std::make_shared<const NodalPattern>(make_nodal_pattern(static_cast<int>(nodes), std::move(couples)));
   for_each_law([&](auto& law, std::span<const int> node_of) { law.place(node_of, *pattern_); });
 }
 
@@ -189,13 +182,18 @@ void reset(const std::shared_ptr<const NodalPattern>& pattern, NodalMatrix& matr
 
 }  // namespace
 
-double ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose,
-                             std::span<const Vec3> link_com, Scratch& scratch, std::span<double> force,
-                             NodalMatrix& stiffness, NodalMatrix& damping) const {
+TetElasticity& ElasticLaws::tets_of(std::size_t part, Scratch& scratch) const {
+  scratch.tets.resize(soft_.size());
+  if (!scratch.tets[part]) scratch.tets[part] = soft_[part].tets;
+  return *scratch.tets[part];
+}
+
+void ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose, std::span<const Vec3> link_com,
+                           Scratch& scratch, std::span<double> force, NodalMatrix& stiffness,
+                           NodalMatrix& damping) const {
   std::fill(force.begin(), force.end(), 0.0);
   reset(pattern_, stiffness);
   if (!one_damping_) reset(pattern_, damping);
-  double energy = 0;
   // A part that is damped in its own proportion is evaluated by itself.
   const auto with_damping = [&](double share, auto&& evaluate_part) {
     if (one_damping_) return evaluate_part(stiffness);
@@ -209,13 +207,11 @@ double ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose
     const std::span<const SoftNode> nodes = model.soft_nodes(part.soft_body);
     gather(nodes, link_pose, scratch.position);
     scratch.force.assign(nodes.size(), Vec3{});
-    scratch.tets.resize(soft_.size());
     with_damping(part.damping, [&](NodalMatrix& k) {
-      if (part.tets) energy += part.tets->evaluate(scratch.position, scratch.force, k, scratch.tets[p]);
-      if (part.shell) energy += part.shell->evaluate(scratch.position, scratch.force, k);
+      if (part.tets) tets_of(p, scratch).evaluate(scratch.position, scratch.force, k);
     });
     if (part.edges) {
-      energy += part.edges->evaluate(scratch.position, scratch.force, stiffness);
+      part.edges->evaluate(scratch.position, scratch.force, stiffness);
       if (part.edges->damped()) part.edges->add_damping(scratch.position, damping);
     }
     scatter(scratch.force, nodes, force);
@@ -223,25 +219,21 @@ double ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose
   for (const RodPart& part : rods_) {
     gather(model, model.spec().rods[at(part.rod)], link_pose, link_com, scratch.links);
     scratch.force.assign(2 * scratch.links.size(), Vec3{});
-    with_damping(part.damping,
-                 [&](NodalMatrix& k) { energy += part.law.evaluate(scratch.links, scratch.force, k); });
+    with_damping(part.damping, [&](NodalMatrix& k) { part.law.evaluate(scratch.links, scratch.force, k); });
     for (std::size_t k = 0; k < scratch.force.size(); ++k) {
       double* to = &force[3 * at(part.node_of[k])];
       (Vec3::from(to) + scratch.force[k]).store(to);
     }
   }
-  return energy;
 }
 
 double ElasticLaws::energy(const Model& model, std::span<const Pose> link_pose, std::span<const Vec3> link_com,
                            Scratch& scratch) const {
   double energy = 0;
-  scratch.tets.resize(soft_.size());
   for (std::size_t p = 0; p < soft_.size(); ++p) {
     const SoftPart& part = soft_[p];
     gather(model.soft_nodes(part.soft_body), link_pose, scratch.position);
-    if (part.tets) energy += part.tets->energy(scratch.position, scratch.tets[p]);
-    if (part.shell) energy += part.shell->energy(scratch.position);
+    if (part.tets) energy += tets_of(p, scratch).energy(scratch.position);
     if (part.edges) energy += part.edges->energy(scratch.position);
   }
   for (const RodPart& part : rods_) {

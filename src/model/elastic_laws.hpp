@@ -7,7 +7,6 @@
 
 #include "uzawa/elastic/edge_elasticity.hpp"
 #include "uzawa/elastic/rod_elasticity.hpp"
-#include "uzawa/elastic/shell_elasticity.hpp"
 #include "uzawa/elastic/tet_elasticity.hpp"
 #include "uzawa/math/pose.hpp"
 
@@ -31,13 +30,14 @@ class ElasticLaws {
   struct Scratch {
     std::vector<Vec3> position, force;
     std::vector<Pose> links;
-    std::vector<TetElasticity::Scratch> tets;  ///< per soft body
-    NodalMatrix part;                          ///< of one part, where they are damped in different proportions
+    std::vector<std::optional<TetElasticity>> tets;  ///< per soft body: copies, because they have scratch of their own
+    NodalMatrix part;                                ///< of one part, where they are damped in different proportions
   };
-  /// Energy, J. `force` (three numbers a node, N or N m) is set, `stiffness` too; `damping`, N s/m, where
-  /// has_one_damping() is false.
-  double evaluate(const Model& model, std::span<const Pose> link_pose, std::span<const Vec3> link_com, Scratch& scratch,
-                  std::span<double> force, NodalMatrix& stiffness, NodalMatrix& damping) const;
+  /// `force` (three numbers a node, N or N m) and `stiffness` are set; `damping`, N s/m, where has_one_damping() is
+  /// false.
+  void evaluate(const Model& model, std::span<const Pose> link_pose, std::span<const Vec3> link_com, Scratch& scratch,
+                std::span<double> force, NodalMatrix& stiffness, NodalMatrix& damping) const;
+  /// J
   double energy(const Model& model, std::span<const Pose> link_pose, std::span<const Vec3> link_com,
                 Scratch& scratch) const;
 
@@ -46,7 +46,6 @@ class ElasticLaws {
     int soft_body = 0;
     double damping = 0;  ///< s
     std::optional<TetElasticity> tets;
-    std::optional<ShellElasticity> shell;
     std::optional<EdgeElasticity> edges;
   };
   struct RodPart {
@@ -56,6 +55,7 @@ class ElasticLaws {
     std::vector<int> node_of;  ///< two nodes of the system a link
   };
   void make_parts(const Model& model, const ElasticSystem& system);
+  TetElasticity& tets_of(std::size_t part, Scratch& scratch) const;
   void place_parts(const Model& model, std::size_t nodes);
 
   std::vector<SoftPart> soft_;

@@ -19,9 +19,9 @@ struct ElasticNode {
     Carried   ///< velocity of a node that moves with a link of another subsystem: no dof of the State, tied to the link
   };
   Kind kind = Kind::Point;
-  int link = 0;      ///< of the Model
-  Vec3 point;        ///< m, Carried: in the link's frame
-  double drag = 0;   ///< kg/s, damping in proportion to mass
+  int link = 0;     ///< of the Model
+  Vec3 point;       ///< m, Carried: in the link's frame
+  double drag = 0;  ///< kg/s, damping in proportion to mass
 };
 
 /// A node of a soft body: where it is, and what moves it.

@@ -143,9 +143,9 @@ class Model {
   std::vector<int> activation_, body_link_;
   std::vector<Pose> body_pose_, geom_pose_, site_pose_;
   std::vector<double> armature_, damping_;
-  std::vector<SoftSkin> skins_;                  ///< per soft body
+  std::vector<SoftSkin> skins_;                    ///< per soft body
   std::vector<std::vector<SoftNode>> soft_nodes_;  ///< per soft body
-  std::vector<int> soft_subsystem_;              ///< per soft body
+  std::vector<int> soft_subsystem_;                ///< per soft body
   std::vector<ElasticSystem> elastic_;
   std::vector<char> is_point_;  ///< per link
   std::vector<std::vector<int>> tendon_dofs_;

@@ -50,7 +50,8 @@ void Model::mark_lone_links() {
   for (int i = 0; i < topology_->links(); ++i) {
     if (links_of_tree[at(topology_->link_tree(i))] != 1) continue;
     const Link& link = links_[at(i)];
-    const std::span<const JointSpec> joints(spec_.joints.data() + link.joint_begin, spec_.joints.data() + link.joint_end);
+    const std::span<const JointSpec> joints(spec_.joints.data() + link.joint_begin,
+                                            spec_.joints.data() + link.joint_end);
     flies_alone_[at(i)] = joints.size() == 1 && joints[0].type == JointType::Free ? 1 : 0;
     is_point_[at(i)] = is_translation(joints) ? 1 : 0;
   }

@@ -28,8 +28,9 @@ struct RodOptions {
   double damping = 0;     ///< s, D = damping * K
   bool closed = false;    ///< the last point is joined to the first, which is not repeated
   RodShape natural_shape = RodShape::AsGiven;
-  /// rad, how far the frames turn about the axis from the first link to the last (once around, if closed), beyond frames that do not
-  /// twist; and how much of this is free of stress. A closed rod is cut open, turned by the difference, and joined.
+  /// rad, how far the frames turn about the axis from the first link to the last (once around, if closed), beyond
+  /// frames that do not twist; and how much of this is free of stress. A closed rod is cut open, turned by the
+  /// difference, and joined.
   double twist = 0, natural_twist = 0;
   Vec3 side;  ///< where x of the first link points, as far as its axis allows; zero: any direction
   std::array<double, 3> friction{1, 0.005, 0.0001};
@@ -48,7 +49,8 @@ int add_rod(ModelSpec& spec, const std::vector<Vec3>& points, const RodOptions& 
 
 enum class RodEnd { First, Last };
 /// Ties an end of a rod to a body (0: the ground) where it is at the reference configuration: Connect holds the point,
-/// Weld the direction as well. Returns the index of the equality. The link does not touch that body, unless it is the ground.
+/// Weld the direction as well. Returns the index of the equality. The link does not touch that body, unless it is the
+/// ground.
 int tie_rod_end(ModelSpec& spec, int rod, RodEnd end, int body, EqualityType type = EqualityType::Weld);
 
 }  // namespace uzawa

@@ -1,5 +1,6 @@
 #include "uzawa/problem/block_matrix.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
@@ -133,19 +134,37 @@ struct NodalFactor {
 };
 
 struct SparseFactor {
-  bool diagonal = false;
+  enum class Form { Sparse, Diagonal, Dense };
+  Form form = Form::Sparse;
   std::vector<double> inverse_diagonal;
   SparseLdlt ldlt;
+  Eigen::MatrixXd dense;  ///< Cholesky factor, lower triangle
 
   [[nodiscard]] bool factorize(const SparseRows& lower) {
-    diagonal = static_cast<int>(lower.column.size()) == lower.rows();
-    if (!diagonal) return ldlt.factorize(lower);
+    const std::size_t n = at(lower.rows()), entries = lower.column.size();
+    constexpr std::size_t kWorthBlocks = 32;  // dofs from which a dense factor in cache blocks is faster
+    form = entries == n ? Form::Diagonal : n >= kWorthBlocks && entries == n * (n + 1) / 2 ? Form::Dense : Form::Sparse;
+    if (form == Form::Sparse) return ldlt.factorize(lower);
+    if (form == Form::Dense) return factorize_dense(lower);
     inverse_diagonal.resize(lower.value.size());
     for (std::size_t i = 0; i < lower.value.size(); ++i) inverse_diagonal[i] = 1 / lower.value[i];
     return std::all_of(lower.value.begin(), lower.value.end(), [](double d) { return d > 0; });
   }
+  [[nodiscard]] bool factorize_dense(const SparseRows& lower) {
+    dense.resize(lower.rows(), lower.rows());
+    for (int r = 0; r < lower.rows(); ++r) {
+      for (int c = 0; c <= r; ++c) dense(r, c) = lower.value[lower.begin(r) + at(c)];
+    }
+    return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(dense).info() == Eigen::Success;
+  }
   void solve(std::span<double> x) const {
-    if (!diagonal) return ldlt.solve(x);
+    if (form == Form::Sparse) return ldlt.solve(x);
+    if (form == Form::Dense) {
+      Eigen::Map<Eigen::VectorXd> y(x.data(), static_cast<Eigen::Index>(x.size()));
+      dense.triangularView<Eigen::Lower>().solveInPlace(y);
+      dense.triangularView<Eigen::Lower>().adjoint().solveInPlace(y);
+      return;
+    }
     for (std::size_t i = 0; i < x.size(); ++i) x[i] *= inverse_diagonal[i];
   }
 };

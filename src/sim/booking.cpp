@@ -22,8 +22,8 @@ void World::book_work() {
       assembler_.end_work(step_.middle.state, step_.control, rule_, step_.dynamics, step_.mean_v, after);
   work.actuators += end.servos;
   work.damped -= end.passive;
-  const ElasticWork elastic = elastic_work(model_, rule_, step_.middle.state.v, step_.mean_v, after, step_.dynamics,
-                                           step_.middle.velocity);
+  const ElasticWork elastic =
+      elastic_work(model_, rule_, step_.middle.state.v, step_.mean_v, after, step_.dynamics, step_.middle.velocity);
   work.damped += elastic.middle;  // booked as that of passive forces above
   work.elastic = elastic.whole;
   book_.finish(work);

@@ -14,8 +14,8 @@ namespace uzawa {
 ///
 /// What forces and projection do not explain is the work of constraints and the error of the rule. Constraints take
 /// energy; a rule that is right sways to second order and comes back. So losses are booked as taken by constraints, and
-/// what counts as an unexplained gain is the rise of this account above its lowest point so far. What the forces of soft
-/// bodies and rods take out of the motion beyond their energy was damped; what they add beyond it is unexplained.
+/// what counts as an unexplained gain is the rise of this account above its lowest point so far. What the forces of
+/// soft bodies and rods take out of the motion beyond their energy was damped; what they add beyond it is unexplained.
 class EnergyBook {
  public:
   /// All that the booking of the next step depends on; part of World::Snapshot.

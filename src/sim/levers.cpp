@@ -25,6 +25,10 @@ std::span<const int> dofs_of(const Model& model, int link) {
 }  // namespace
 
 bool has_lever(const Model& model, const ShapeSet& shapes, const DynamicsData& data, const Contact& contact) {
+  if (contact.on_skin()) {
+    const auto [side1, side2] = contact_sides(model, contact);
+    return side1.subsystem >= 0 || side2.subsystem >= 0;
+  }
   const int link1 = model.geom_link(contact.geom1), link2 = model.geom_link(contact.geom2);
   if (link1 == link2) return false;
   double size = 1e300;

@@ -42,10 +42,11 @@ void PlaneChoice::choose(std::span<const Contact> found, std::span<const Pose> n
 
 void PlaneChoice::choose_for_pair(std::span<const Contact> pair, std::span<const Pose> now, StepEnd& end,
                                   WarmStart& last, std::vector<Contact>& out) {
+  const auto keep = [&] { out.insert(out.end(), pair.begin(), pair.end()); };
+  if (pair.front().on_skin()) return keep();
   const Contact& nearest =
       *std::min_element(pair.begin(), pair.end(), [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
   const PlacedShape a = place(nearest.geom1, now), b = place(nearest.geom2, now);
-  const auto keep = [&] { out.insert(out.end(), pair.begin(), pair.end()); };
   if (!has_planes(*a.shape, *b.shape)) return keep();
   const double deep = depth_elsewhere(nearest);
   const double tolerance = std::min(kTolerance, kMostShare * std::min(a.shape->radius, b.shape->radius)) + 2 * deep;

@@ -54,17 +54,20 @@ double largest_error(const Problem& problem) {
 PositionProjection::PositionProjection(std::shared_ptr<const SharedModel> shared)
     : shared_(std::move(shared)), model_(shared_->model()) {}
 
+/// Of the two sides of a contact, at the velocities or displacements of the links in velocity_.
+Vec3 PositionProjection::relative_velocity(const DynamicsData& data, const Contact& contact) const {
+  const auto [side1, side2] = contact_sides(model_, contact);
+  return side_velocity(model_, data, velocity_, side2, contact.position) -
+         side_velocity(model_, data, velocity_, side1, contact.position);
+}
+
 /// Along the plane of each contact.
 void PositionProjection::predict_gaps(const StepData& step, double h) {
   velocity_.resize(model_.links().size());
   link_velocities(model_, step.next_v, step.dynamics, velocity_);
   gaps_.clear();
   for (const Contact& contact : step.contacts) {
-    const auto velocity = [&](int link) {
-      if (link < 0) return Vec3{};
-      return velocity_at(velocity_[at(link)], contact.position - link_reference(model_, step.dynamics, link));
-    };
-    const Vec3 relative = velocity(model_.geom_link(contact.geom2)) - velocity(model_.geom_link(contact.geom1));
+    const Vec3 relative = relative_velocity(step.dynamics, contact);
     gaps_.push_back(contact.gap + h * dot(contact.normal, relative));
   }
 }
@@ -99,14 +102,10 @@ bool PositionProjection::limits_are_passed(const State& state) const {
 void PositionProjection::place_contacts(const StepData& step) {
   contacts_ = step.contacts;
   for (Contact& contact : contacts_) {
-    const auto moved = [&](int link) {
-      if (link < 0) return contact.position;
-      const Pose& before = step.dynamics.link_pose[at(link)];
-      return end_->link_pose[at(link)] * transpose_times(before.rotation, contact.position - before.position);
-    };
-    const int link1 = model_.geom_link(contact.geom1), link2 = model_.geom_link(contact.geom2);
-    const Vec3 first = moved(link1), second = moved(link2);
-    contact.position = link1 < 0 ? second : (link2 < 0 ? first : 0.5 * (first + second));
+    const auto [side1, side2] = contact_sides(model_, contact);
+    const Vec3 first = moved_point(model_, step.dynamics, *end_, side1, contact.position);
+    const Vec3 second = moved_point(model_, step.dynamics, *end_, side2, contact.position);
+    contact.position = side1.subsystem < 0 ? second : (side2.subsystem < 0 ? first : 0.5 * (first + second));
   }
 }
 
@@ -120,9 +119,15 @@ void PositionProjection::move_islands(State& state, CarriedMomentum& momentum) {
     if (largest_error(problem, split_.island(i).constraints) == 0) continue;
     const Problem& part = split_.extract(problem, i);
     Slot& slot = slots_[at(i)];
-    slot.prepared.prepare(part);
-    slot.x.resize(at(part.n()));
+    const bool condensed = slot.condensation.condense(part);
+    slot.prepared.prepare(condensed ? slot.condensation.reduced() : part);
+    slot.x.resize(at(slot.prepared.problem().n()));
     slot.solver.solve(slot.prepared, kSlack, slot.x);
+    if (condensed) {
+      slot.condensed.swap(slot.x);
+      slot.x.resize(at(part.n()));
+      slot.condensation.expand(part, slot.condensed, slot.x);
+    }
     gather_velocities(problem, split_.island(i), slot.x, x_);
   }
   // Gaps along the planes that the contacts have.
@@ -130,12 +135,7 @@ void PositionProjection::move_islands(State& state, CarriedMomentum& momentum) {
   problem_->read_move(*end_, x_, move_);
   link_velocities(model_, move_, *end_, velocity_);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const auto shift = [&](int link) {
-      if (link < 0) return Vec3{};
-      return velocity_at(velocity_[at(link)], contacts_[c].position - link_reference(model_, *end_, link));
-    };
-    gaps_[c] += dot(contacts_[c].normal,
-                    shift(model_.geom_link(contacts_[c].geom2)) - shift(model_.geom_link(contacts_[c].geom1)));
+    gaps_[c] += dot(contacts_[c].normal, relative_velocity(*end_, contacts_[c]));
   }
   book_displacement(model_, velocity_, *end_, momentum.account);
   displace(model_, move_, state.q, state.v);

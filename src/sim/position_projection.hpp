@@ -7,6 +7,7 @@
 
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/assembly/position_problem.hpp"
+#include "uzawa/problem/condensation.hpp"
 #include "uzawa/problem/islands.hpp"
 #include "uzawa/sim/shared_model.hpp"
 #include "uzawa/sim/step_data.hpp"
@@ -35,6 +36,7 @@ class PositionProjection {
                   const Ties& ties, std::span<const char> asleep, State& state, CarriedMomentum& momentum);
 
  private:
+  Vec3 relative_velocity(const DynamicsData& data, const Contact& contact) const;
   void predict_gaps(const StepData& step, double h);
   void place_contacts(const StepData& step);
   void list_taut(const Assembler& assembler, std::span<const double> lambda);
@@ -51,8 +53,10 @@ class PositionProjection {
   std::vector<std::uint64_t> taut_;  ///< limits that have held in the step like equalities
   IslandSplit split_;
   struct Slot {
+    Condensation condensation;
     PreparedProblem prepared;
     ElasticProjection solver;
+    std::vector<double> condensed;
     std::vector<double> x;
   };
   std::vector<Slot> slots_;  ///< per island

@@ -50,6 +50,7 @@ void measure_rolling(const Model& model, const ShapeSet& shapes, const DynamicsD
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Contact& contact = contacts[i];
     contact.bend = 0;
+    if (contact.on_skin()) continue;
     const ShapeSet::Geom &first = shapes.geoms()[at(contact.geom1)], &second = shapes.geoms()[at(contact.geom2)];
     if (!is_rim(first, contact.normal, now.link_pose) && !is_rim(second, contact.normal, now.link_pose)) continue;
     if (!first.shape.is_convex() || !second.shape.is_convex()) continue;

@@ -96,7 +96,7 @@ void SecondLook::list_flung(const DynamicsData& now, double h) {
     const Vec3 shift = velocity_at(change, arm);
     // (a + b)^2 <= 2 (a^2 + b^2): avoids square roots, as there are many links.
     const double fling2 = 2 * h * h * (dot(shift, shift) + dot(change.angular, change.angular) * reach_[i] * reach_[i]);
-    flung_[i] = fling2 > most * most ? 1 : 0;
+    flung_[i] = reach_[i] > 0 && fling2 > most * most ? 1 : 0;  // links without a shape touch nothing
     any_flung_ = any_flung_ || flung_[i] != 0;
     angle2_[i] = h * h * dot(velocity_[i].angular, velocity_[i].angular);
   }
@@ -110,6 +110,7 @@ void SecondLook::list_turned(const DynamicsData& now, double h, std::span<const 
   turned_.clear();
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto [geom1, geom2] = geoms_of(found[i]);
+    if (found[i].on_skin()) continue;
     if (i > 0 && geoms_of(found[i - 1]) == geoms_of(found[i])) continue;
     if (is_flung(geom1) || is_flung(geom2)) continue;  // covered by the search among flung_ links
     double most = bend(geom1) + bend(geom2);
@@ -124,6 +125,7 @@ void SecondLook::list_turned(const DynamicsData& now, double h, std::span<const 
 
 void SecondLook::keep_overlaps(const DynamicsData& now, double h, std::span<const Contact> found) {
   for (const Contact& contact : collider_.contacts()) {
+    if (contact.on_skin()) continue;
     const double allowed = allowance(contact.geom1, contact.geom2);
     if (contact.gap >= -allowed) continue;
     const double before = overlap_of_pair(found, contact);

@@ -80,8 +80,16 @@ const char* to_string(SolveStatus status) {
 }
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
-  workspace.prepared.prepare(problem);
+  if (!workspace.condensation.condense(problem)) {
+    workspace.prepared.prepare(problem);
+    method(workspace.prepared, settings, workspace, result);
+    return;
+  }
+  workspace.prepared.prepare(workspace.condensation.reduced());
   method(workspace.prepared, settings, workspace, result);
+  workspace.condensed_v.swap(result.v);
+  result.v.resize(static_cast<std::size_t>(problem.n()));
+  workspace.condensation.expand(problem, workspace.condensed_v, result.v);
 }
 
 std::span<const Solver> solvers() { return kSolvers; }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "uzawa/base/thread_pool.hpp"
+#include "uzawa/problem/condensation.hpp"
 #include "uzawa/problem/judge.hpp"
 #include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/problem/problem.hpp"
@@ -75,6 +76,9 @@ class Workspace {
   std::vector<double> start;
   /// The problem with its factors, by Solver::solve; other callers of a method may keep one elsewhere.
   PreparedProblem prepared;
+  /// Soft bodies without the nodes that nothing touches, and the velocities of that problem.
+  Condensation condensation;
+  std::vector<double> condensed_v;
   /// The threads to work with; may be shared. Made by threads() where there are none of that number.
   std::shared_ptr<ThreadPool> pool;
 
@@ -120,8 +124,8 @@ struct Solver {
   std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
   bool soft = false;  ///< its laws are springs on errors of position, which it wants in the offsets e
 
-  /// Prepares the problem in the workspace, and runs the method on it. Throws InputError where A is not positive
-  /// definite.
+  /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
+  /// where A is not positive definite.
   void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
 

@@ -22,6 +22,7 @@ struct Contact {
   /// which has the rest of 1. -1: the geom is rigid.
   int face1 = -1, face2 = -1;
   std::array<double, 2> weights1{}, weights2{};
+  bool on_skin() const { return face1 >= 0 || face2 >= 0; }
   double bend = 0;  ///< m/s, at most 0: rate at which rolling brings the surfaces nearer than the points that touch
 };
 

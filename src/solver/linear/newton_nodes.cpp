@@ -72,7 +72,15 @@ void NodePartition::build(const Problem& problem, const SparseRows& a, const Com
       case BlockKind::Nodal:
         for (int end = 3; end <= block.size; end += 3) start_.push_back(block.offset + end);
         break;
-      case BlockKind::Sparse: split_sparse(block); break;
+      case BlockKind::Sparse: {
+        const std::size_t n = at(block.size);
+        if (problem.sparse[at(block.index)].lower.column.size() == n * (n + 1) / 2) {
+          split_dense(block);
+        } else {
+          split_sparse(block);
+        }
+        break;
+      }
     }
   }
   node_of_.resize(at(problem.n()));
@@ -91,6 +99,13 @@ void NodePartition::split_tree(const Block& block, const TreeTopology& topology)
     if (!goes_on || block.offset + d - start_.back() == BlockSparse::kStride) start_.push_back(block.offset + d);
   }
   if (block.size > 0) start_.push_back(block.offset + block.size);
+}
+
+/// All are coupled with all: the larger the nodes, the better.
+void NodePartition::split_dense(const Block& block) {
+  for (int d = 0; d < block.size; d += BlockSparse::kStride) {
+    start_.push_back(block.offset + std::min(block.size, d + BlockSparse::kStride));
+  }
 }
 
 void NodePartition::hash_neighbours(const SparseRows& a, const CompactRows& rows) {

@@ -39,6 +39,7 @@ class NodePartition {
 
  private:
   void split_tree(const Block& block, const TreeTopology& topology);
+  void split_dense(const Block& block);
   void split_sparse(const Block& block);
   void hash_neighbours(const SparseRows& a, const CompactRows& rows);
 
