@@ -51,18 +51,22 @@ void NodalTree::find_parents() {
 }
 
 /// Row p of the factor: the paths in the tree from the couples of p up to p.
-void NodalTree::count_columns() {
+bool NodalTree::count_columns(std::size_t most) {
   count.assign(at(leading), 0);
   std::vector<int> seen(at(leading), -1);
+  std::size_t found = 0;
   for (int p = 0; p < static_cast<int>(start.size()) - 1; ++p) {
     const int row = std::min(p, leading);
     for (int k = start[at(p)]; k < start[at(p) + 1]; ++k) {
       for (int q = column[at(k)]; q < row && seen[at(q)] != p; q = parent[at(q)]) {
         seen[at(q)] = p;
         ++count[at(q)];
+        ++found;
       }
     }
+    if (found > most) return false;
   }
+  return true;
 }
 
 std::vector<int> NodalTree::postorder() const {

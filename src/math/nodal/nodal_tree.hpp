@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -18,8 +21,10 @@ struct NodalTree {
 
   /// `position`: per node. Finds rows and parents.
   void find(const NodalPattern& pattern, std::span<const int> position, int leading_positions);
-  /// Finds the counts: time of the order of their sum.
-  void count_columns();
+  /// Finds the counts: time of the order of their sum. False, and given up, where that exceeds `most`.
+  bool count_columns(std::size_t most = std::numeric_limits<std::size_t>::max());
+  /// The sum of the counts.
+  std::size_t fill() const { return std::accumulate(count.begin(), count.end(), std::size_t{0}); }
   /// Order of the leading positions in which each subtree is contiguous and ends in its root; of siblings the one with
   /// the largest front is last, next to its parent.
   std::vector<int> postorder() const;
