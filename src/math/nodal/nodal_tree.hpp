@@ -15,9 +15,9 @@ namespace uzawa {
 /// tree they are a single node, of the name `leading`.
 struct NodalTree {
   int leading = 0;
-  std::vector<int> start, column, block;  ///< by rows: earlier positions coupled with a position, and A's block of both
-  std::vector<int> parent;                ///< per leading position; -1 for roots
-  std::vector<int> count;                 ///< per leading position: blocks of its column below the diagonal
+  std::vector<int> start, column;  ///< by rows: earlier positions coupled with a position
+  std::vector<int> parent;         ///< per leading position; -1 for roots
+  std::vector<int> count;          ///< per leading position: blocks of its column below the diagonal
 
   /// `position`: per node. Finds rows and parents.
   void find(const NodalPattern& pattern, std::span<const int> position, int leading_positions);
