@@ -1,5 +1,7 @@
 #include "uzawa/math/nodal/nested_dissection.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -12,7 +14,9 @@ namespace uzawa {
 
 namespace {
 
-constexpr int kSmallPart = 80;  // nodes that are ordered by minimum degree
+constexpr int kSmallPart = 40;         // nodes that are ordered by minimum degree
+constexpr int kAttempts = 4;           // at a separator
+constexpr int kAttemptNodes = 20'000;  // in all attempts at one, unless a single one has more
 
 struct Part {
   WeightedGraph graph;
@@ -74,12 +78,26 @@ void append_by_degree(const Part& part, EliminationOrder& small, std::vector<int
   for (const int v : small.nodes()) order.push_back(part.node[at(v)]);
 }
 
+/// The best of several: the fewest nodes, and sides that are alike.
+Separation best_separator(const WeightedGraph& graph, std::mt19937& random) {
+  Separation best;
+  const auto cost = [](const Separation& s) {
+    return s.weight[2] * (1 + 0.3 * std::abs(s.weight[0] - s.weight[1]) / (s.weight[0] + s.weight[1] + 1));
+  };
+  const int attempts = std::clamp(kAttemptNodes / graph.vertices(), 1, kAttempts);
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    Separation found = find_separator(graph, random);
+    if (attempt == 0 || cost(found) < cost(best)) best = std::move(found);
+  }
+  return best;
+}
+
 void dissect(const Part& part, std::mt19937& random, EliminationOrder& small, std::vector<int>& order) {
   if (part.node.size() <= at(kSmallPart)) {
     append_by_degree(part, small, order);
     return;
   }
-  const Separation separation = find_separator(part.graph, random);
+  const Separation separation = best_separator(part.graph, random);
   if (separation.weight[0] == 0 || separation.weight[1] == 0) {
     append_by_degree(part, small, order);
     return;
