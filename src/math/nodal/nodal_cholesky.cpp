@@ -38,7 +38,7 @@ void NodalCholesky::analyse(const NodalPattern& pattern, std::span<const int> la
   const std::size_t square = at(plan_.last_stride) * schur_size();
   resize(schur_, square);
   resize(last_factor_, square);
-  x_.assign(at(3 * nodes()) * 8, 0.0);
+  x_.resize(at(3 * nodes()) * 8);
   resize(pivot_part_, 8 * at(3 * std::max(plan_.most_pivots, plan_.last) + kPanelRows));
   resize(row_part_, 8 * at(3 * plan_.most_rows + kPanelRows));
 }

@@ -69,7 +69,7 @@ class NodalCholesky {
   using Storage = std::vector<Line>;  ///< numbers that begin where a cache line does
   static double* data(Storage& s) { return s.empty() ? nullptr : s.data()->number; }
   static const double* data(const Storage& s) { return s.empty() ? nullptr : s.data()->number; }
-  static void resize(Storage& s, std::size_t numbers) { s.assign((numbers + 7) / 8 + 1, {}); }
+  static void resize(Storage& s, std::size_t numbers) { s.resize((numbers + 7) / 8 + 1); }
 
   std::size_t schur_size() const { return 3 * static_cast<std::size_t>(plan_.last); }
   Matrix triangle(const NodalFront& f) const;

@@ -32,6 +32,7 @@ double dense_flops(double columns, double size) {
 void NodalFronts::plan(const NodalPattern& pattern, std::span<const int> order, std::span<const int> last_nodes) {
   place_nodes(pattern, order, last_nodes);
   merge_columns();
+  find_couples(pattern);
   find_rows();
   relate_to_parents();
   lay_out();
@@ -60,16 +61,18 @@ void NodalFronts::place_nodes(const NodalPattern& pattern, std::span<const int> 
   }
   tree_.find(pattern, position_, leading);
   tree_.count_columns();
-  const std::vector<int> post = tree_.postorder(), count = tree_.count;
+  const std::vector<int> post = tree_.postorder(), count = tree_.count, parent = tree_.parent;
   node_at.assign(last_nodes.begin(), last_nodes.end());
   node_at.insert(node_at.begin(), at(leading), 0);
   for (int p = 0; p < leading; ++p) {
-    const int before = post[at(p)];
-    node_at[at(p)] = kept[at(before)];
+    node_at[at(p)] = kept[at(post[at(p)])];
     position_[at(node_at[at(p)])] = p;
-    tree_.count[at(p)] = count[at(before)];
   }
-  tree_.find(pattern, position_, leading);
+  for (int p = 0; p < leading; ++p) {
+    const int before = post[at(p)], above = parent[at(before)];
+    tree_.count[at(p)] = count[at(before)];
+    tree_.parent[at(p)] = above < 0 || above == leading ? above : position_[at(kept[at(above)])];
+  }
 }
 
 /// Supernodes, and of those each with its parent right after it where that adds few zeros.
@@ -112,26 +115,31 @@ void NodalFronts::merge_columns() {
   fronts.assign(merged.rbegin(), merged.rend());
 }
 
+/// A's couples by columns.
+void NodalFronts::find_couples(const NodalPattern& pattern) {
+  const int nodes = pattern.nodes();
+  const auto for_couples = [&](auto&& work) {
+    for (int i = 0; i < nodes; ++i) {
+      const int p = position_[at(i)];
+      for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
+        const int q = position_[at(pattern.column[at(k)])];
+        work(std::max(p, q), std::min(p, q), k);
+      }
+    }
+  };
+  couple_start_.assign(at(nodes) + 1, 0);
+  for_couples([&](int, int column, int) { ++couple_start_[at(column) + 1]; });
+  for (int q = 0; q < nodes; ++q) couple_start_[at(q) + 1] += couple_start_[at(q)];
+  couples_.resize(at(couple_start_.back()));
+  std::vector<int> next(couple_start_.begin(), couple_start_.end() - 1);
+  for_couples([&](int later, int column, int k) { couples_[at(next[at(column)]++)] = {later, k}; });
+}
+
 /// Rows of a front: those of A's columns and of the children's updates.
 void NodalFronts::find_rows() {
-  const std::size_t nodes = node_at.size();
-  upper_start_.assign(nodes + 1, 0);
-  for (const int q : tree_.column) ++upper_start_[at(q) + 1];
-  for (std::size_t q = 0; q < nodes; ++q) upper_start_[q + 1] += upper_start_[q];
-  upper_row_.resize(tree_.column.size());
-  upper_block_.resize(tree_.column.size());
-  std::vector<int> next(upper_start_.begin(), upper_start_.end() - 1);
-  for (int p = 0; p < static_cast<int>(nodes); ++p) {
-    for (int k = tree_.start[at(p)]; k < tree_.start[at(p) + 1]; ++k) {
-      const std::size_t slot = at(next[at(tree_.column[at(k)])]++);
-      upper_row_[slot] = p;
-      upper_block_[slot] = tree_.block[at(k)];
-    }
-  }
-
   row.clear();
   const int count = static_cast<int>(fronts.size());
-  std::vector<int> front_of(at(leading)), seen(nodes, -1);
+  std::vector<int> front_of(at(leading)), seen(node_at.size(), -1);
   for (int f = 0; f < count; ++f) {
     std::fill_n(front_of.begin() + fronts[at(f)].first, fronts[at(f)].pivots, f);
   }
@@ -144,7 +152,7 @@ void NodalFronts::find_rows() {
       seen[at(p)] = f;
       row.push_back(p);
     };
-    for (int k = upper_start_[at(front.first)]; k < upper_start_[at(end)]; ++k) add(upper_row_[at(k)]);
+    for (int k = couple_start_[at(front.first)]; k < couple_start_[at(end)]; ++k) add(couples_[at(k)].row);
     for (int c = front.first_child; c >= 0; c = fronts[at(c)].sibling) {
       for (int k = 0; k < fronts[at(c)].rows; ++k) add(row[at(fronts[at(c)].row_start + k)]);
     }
@@ -232,13 +240,13 @@ void NodalFronts::place_entries(const NodalPattern& pattern) {
                                 std::size_t rectangle) {
     const std::size_t column = at(3 * (q - first));
     entries.push_back({diagonal(q), stride, triangle + column * at(stride) + column, false});
-    for (int k = upper_start_[at(q)]; k < upper_start_[at(q) + 1]; ++k) {
-      const int p = upper_row_[at(k)];
+    for (int k = couple_start_[at(q)]; k < couple_start_[at(q) + 1]; ++k) {
+      const auto [p, block] = couples_[at(k)];
       const bool transposed = node_at[at(p)] < node_at[at(q)];  // A has its lower triangle in the nodes' own order
       const bool below = p >= end;
       const int used = below ? below_stride : stride;
       const std::size_t from = below ? rectangle : triangle, local = at(3 * (below ? index[at(p)] : p - first));
-      entries.push_back({upper_block_[at(k)], used, from + column * at(used) + local, transposed});
+      entries.push_back({block, used, from + column * at(used) + local, transposed});
     }
   };
   for (NodalFront& front : fronts) {

@@ -63,6 +63,7 @@ struct NodalFronts {
  private:
   void place_nodes(const NodalPattern& pattern, std::span<const int> order, std::span<const int> last_nodes);
   void merge_columns();
+  void find_couples(const NodalPattern& pattern);
   void find_rows();
   void relate_to_parents();
   void lay_out();
@@ -70,7 +71,11 @@ struct NodalFronts {
 
   NodalTree tree_;
   std::vector<int> position_;
-  std::vector<int> upper_start_, upper_row_, upper_block_;  ///< by columns: later positions, and A's block of both
+  struct Couple {
+    int row, block;
+  };
+  std::vector<int> couple_start_;
+  std::vector<Couple> couples_;  ///< per position: the later ones coupled with it, and A's block of both
 };
 
 }  // namespace uzawa

@@ -1,52 +1,55 @@
 #include "uzawa/math/nodal/nodal_ordering.hpp"
 
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/math/elimination_order.hpp"
+#include "uzawa/math/nodal/nested_dissection.hpp"
 #include "uzawa/math/nodal/nodal_tree.hpp"
 
 namespace uzawa {
 
 namespace {
 
-std::vector<int> minimum_degree(const NodalPattern& pattern) {
-  std::vector<std::pair<int, int>> coupled;
-  coupled.reserve(pattern.blocks());
-  for (int i = 0; i < pattern.nodes(); ++i) {
-    for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
-      coupled.emplace_back(i, pattern.column[at(k)]);
-    }
-  }
-  EliminationOrder order;
-  order.find(pattern.nodes(), coupled);
-  return {order.nodes().begin(), order.nodes().end()};
-}
+constexpr std::size_t kNaturalFill = 30;  // a block of the matrix: beyond, the numbering is no order of elimination
+constexpr std::size_t kDegreeFill =
+    2'000'000;  // blocks of the best so far: beyond, minimum degree takes long, and loses
 
-NodalOrdering judged(NodalOrdering::Kind kind, std::vector<int> nodes, const NodalPattern& pattern, bool& no_fill) {
-  NodalOrdering out{kind, std::move(nodes), 0};
-  std::vector<int> position(out.nodes.size());
-  for (std::size_t p = 0; p < position.size(); ++p) position[at(out.nodes[p])] = static_cast<int>(p);
+struct Judged {
+  NodalOrdering ordering;
+  std::size_t fill;
+};
+
+Judged judged(NodalOrdering::Kind kind, std::vector<int> nodes, const NodalPattern& pattern, std::size_t most_fill) {
+  Judged out{{kind, std::move(nodes), std::numeric_limits<double>::infinity()}, most_fill};
+  std::vector<int> position(out.ordering.nodes.size());
+  for (std::size_t p = 0; p < position.size(); ++p) position[at(out.ordering.nodes[p])] = static_cast<int>(p);
   NodalTree tree;
   tree.find(pattern, position, pattern.nodes());
-  tree.count_columns();
-  out.flops = tree.flops();
-  no_fill = std::accumulate(tree.count.begin(), tree.count.end(), std::size_t{0}) == tree.column.size();
+  if (!tree.count_columns(most_fill)) return out;
+  out.ordering.flops = tree.flops();
+  out.fill = tree.fill();
   return out;
 }
 
 }  // namespace
 
 NodalOrdering choose_nodal_ordering(const NodalPattern& pattern) {
+  constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
   std::vector<int> natural(at(pattern.nodes()));
   std::iota(natural.begin(), natural.end(), 0);
-  bool no_fill = false;
-  NodalOrdering best = judged(NodalOrdering::Kind::natural, std::move(natural), pattern, no_fill);
-  if (no_fill) return best;
-  NodalOrdering degree = judged(NodalOrdering::Kind::minimum_degree, minimum_degree(pattern), pattern, no_fill);
-  if (degree.flops < best.flops) best = std::move(degree);
-  return best;
+  Judged best = judged(NodalOrdering::Kind::natural, std::move(natural), pattern, kNaturalFill * pattern.blocks());
+  const std::size_t couples = pattern.blocks() - at(pattern.nodes());
+  if (best.fill == couples) return best.ordering;  // as sparse as the matrix: none is better
+  const auto challenge = [&](Judged other) {
+    if (other.ordering.flops < best.ordering.flops) best = std::move(other);
+  };
+  challenge(judged(NodalOrdering::Kind::nested_dissection, nested_dissection(pattern), pattern, kAny));
+  if (best.fill < kDegreeFill) {
+    challenge(judged(NodalOrdering::Kind::minimum_degree, minimum_degree(pattern), pattern, kAny));
+  }
+  return best.ordering;
 }
 
 }  // namespace uzawa

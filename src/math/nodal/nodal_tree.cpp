@@ -15,19 +15,14 @@ void NodalTree::find(const NodalPattern& pattern, std::span<const int> position,
       const int p = position[at(i)];
       for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
         const int q = position[at(pattern.column[at(k)])];
-        work(std::max(p, q), std::min(p, q), k);
+        work(std::max(p, q), std::min(p, q));
       }
     }
   };
-  for_couples([&](int row, int, int) { ++start[at(row) + 1]; });
+  for_couples([&](int row, int) { ++start[at(row) + 1]; });
   for (int p = 0; p < nodes; ++p) start[at(p) + 1] += start[at(p)];
   column.resize(at(start.back()));
-  block.resize(column.size());
-  for_couples([&](int row, int earlier, int k) {
-    const std::size_t slot = at(start[at(row)]++);
-    column[slot] = earlier;
-    block[slot] = k;
-  });
+  for_couples([&](int row, int earlier) { column[at(start[at(row)]++)] = earlier; });
   std::rotate(start.begin(), start.end() - 1, start.end());
   start[0] = 0;
   find_parents();
@@ -51,18 +46,22 @@ void NodalTree::find_parents() {
 }
 
 /// Row p of the factor: the paths in the tree from the couples of p up to p.
-void NodalTree::count_columns() {
+bool NodalTree::count_columns(std::size_t most) {
   count.assign(at(leading), 0);
   std::vector<int> seen(at(leading), -1);
+  std::size_t found = 0;
   for (int p = 0; p < static_cast<int>(start.size()) - 1; ++p) {
     const int row = std::min(p, leading);
     for (int k = start[at(p)]; k < start[at(p) + 1]; ++k) {
       for (int q = column[at(k)]; q < row && seen[at(q)] != p; q = parent[at(q)]) {
         seen[at(q)] = p;
         ++count[at(q)];
+        ++found;
       }
     }
+    if (found > most) return false;
   }
+  return true;
 }
 
 std::vector<int> NodalTree::postorder() const {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -12,14 +15,16 @@ namespace uzawa {
 /// tree they are a single node, of the name `leading`.
 struct NodalTree {
   int leading = 0;
-  std::vector<int> start, column, block;  ///< by rows: earlier positions coupled with a position, and A's block of both
-  std::vector<int> parent;                ///< per leading position; -1 for roots
-  std::vector<int> count;                 ///< per leading position: blocks of its column below the diagonal
+  std::vector<int> start, column;  ///< by rows: earlier positions coupled with a position
+  std::vector<int> parent;         ///< per leading position; -1 for roots
+  std::vector<int> count;          ///< per leading position: blocks of its column below the diagonal
 
   /// `position`: per node. Finds rows and parents.
   void find(const NodalPattern& pattern, std::span<const int> position, int leading_positions);
-  /// Finds the counts: time of the order of their sum.
-  void count_columns();
+  /// Finds the counts: time of the order of their sum. False, and given up, where that exceeds `most`.
+  bool count_columns(std::size_t most = std::numeric_limits<std::size_t>::max());
+  /// The sum of the counts.
+  std::size_t fill() const { return std::accumulate(count.begin(), count.end(), std::size_t{0}); }
   /// Order of the leading positions in which each subtree is contiguous and ends in its root; of siblings the one with
   /// the largest front is last, next to its parent.
   std::vector<int> postorder() const;
