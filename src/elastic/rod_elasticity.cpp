@@ -100,6 +100,11 @@ Mat3 turned(const Mat3& middle, const Vec3& diagonal) {
   return out;
 }
 
+Vec3 inverse_or_zero(const Vec3& a) {
+  const auto inverse = [](double b) { return b > 0 ? 1 / b : 0; };
+  return {inverse(a.x()), inverse(a.y()), inverse(a.z())};
+}
+
 std::array<int, 4> nodes_of(const RodJoint& joint) {
   return {2 * joint.first, 2 * joint.first + 1, 2 * joint.second, 2 * joint.second + 1};
 }
@@ -108,10 +113,12 @@ std::array<int, 4> nodes_of(const RodJoint& joint) {
 std::array<Mat3, 10> blocks_of(const RodJoint& joint, const Shape& s) {
   const Mat3 c = turned(s.middle, joint.stiffness), rate = rate_of_turn(s);
   const Mat3 d = rate * (turned(s.middle, joint.angular_stiffness) * rate);
-  const Mat3 half_gap = cross_matrix(s.gap) * 0.5, twist = half_gap * cross_matrix(s.half_tangent);
-  // Rates of the gap by the angular velocities of the two links.
-  const Mat3 by_first = cross_matrix(s.first_arm) + half_gap + twist;
-  const Mat3 by_second = cross_matrix(s.second_arm) * -1.0 + half_gap + twist * -1.0;
+  // C^-1 times the rate of the pull by half the angular velocity w of M: gap x w, as seen from M, and C^-1 (w x pull).
+  const Vec3 inverse = inverse_or_zero(joint.stiffness);
+  const Mat3 by_half = (cross_matrix(s.gap) + turned(s.middle, inverse) * cross_matrix(-s.pull)) * 0.5;
+  const Mat3 twist = by_half * cross_matrix(s.half_tangent);
+  const Mat3 by_first = cross_matrix(s.first_arm) + by_half + twist;
+  const Mat3 by_second = cross_matrix(s.second_arm) * -1.0 + by_half + twist * -1.0;
   const Mat3 first_c = transpose(by_first) * c, second_c = transpose(by_second) * c;
   return {c,
           first_c * -1.0,

@@ -38,12 +38,14 @@ inline double shear_modulus(double young, double poisson) { return young / (2 * 
 ///
 /// Generalised velocities of link k are the velocity of its centre of mass, node 2 k, and its angular velocity, world
 /// axes, node 2 k + 1. Forces and moments are the exact gradient of E. The stiffness is
-///   sum of B^T diag(C, D) B, B: from velocities to rates of strains,
-///   + the part without negative curvature of what the pull n of a joint adds by turning the arms r it acts on,
+///   sum of B^T diag(C, D) B, B: from velocities to the rates of p and of C^-1 n, where n is the pull C u in world
+///   axes,
+///   + the part without negative curvature of what the pull n adds by turning the arms r it acts on,
 ///     (n r^T + r n^T)/2 - (n . r) 1 for each link,
-/// which is what keeps a taut rope straight. Left out are curvatures of u and p themselves (of the order of the strain
-/// against the first part: by turning M, and of moments), and what buckles a pressed rod: it only makes steps shorter,
-/// for the forces know it.
+/// which is what keeps a taut rope straight. For a straight rod under tension that is the second derivative of E but
+/// for terms of the order of n u. Left out are curvatures of p itself (of the order of D p: small against D where the
+/// joints are bent and twisted little), and what buckles a pressed rod: both only make steps of an implicit rule
+/// shorter or longer, for the forces know them.
 class RodElasticity {
  public:
   RodElasticity() = default;
