@@ -26,6 +26,7 @@ MAY_NAME = {
     "model": ["elastic"],
     "dynamics": ["model"],
     "collision": ["model"],
+    "meshing": ["collision"],
     "io": ["model"],
     "control": ["dynamics"],
     "assembly": ["dynamics", "collision", "problem"],
