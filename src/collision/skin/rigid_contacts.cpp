@@ -14,6 +14,9 @@ constexpr double kLower = 1e-9, kLowerSampled = 4e-6;
 constexpr double kAtEnd = 1e-6;
 /// sin of the angle up to which a direction does not lean over a face beside an edge.
 constexpr double kLevel = 1e-6;
+/// cos of the angle between a minimum's direction and the edge or face that it is on, at the most. Where it is no right
+/// angle, the minimum is in the middle of the shape, where the ways out to opposite sides are as long: no contact.
+constexpr double kLeans = 0.1;
 /// Difference of unit gradients below which the surface between them is flat.
 constexpr double kFlat = 1e-9;
 
@@ -133,6 +136,8 @@ void SkinRigidContacts::meet_edges(const Search& s) const {
     const Vec3 outward = s.pose().rotation * found.sample.gradient;
     const bool face_is_nearer =
         dot(outward, s.skin.into_face(e, 0)) < -kLevel || dot(outward, s.skin.into_face(e, 1)) < -kLevel;
+    const Vec3 along = b.position - a.position;
+    if (std::abs(dot(found.sample.gradient, along)) > kLeans * norm(along)) continue;
     if (face_is_nearer || (s.shape().closed && dot(outward, s.skin.edge_normal(e)) > 0)) continue;
     const Vec3 place = s.pose() * (a.position + (b.position - a.position) * found.share);
     add_point({place, found.sample.distance, outward}, s.shape().radius, s.shape().on_edge(e, found.share),
@@ -202,8 +207,9 @@ void SkinRigidContacts::meet_hollow(const Search& s, int face, double reach) con
   const Vec3& w = found.weight;
   if (w.x() < kAtEnd || w.y() < kAtEnd || w.z() < kAtEnd || found.sample.distance > lowest_corner - kLowerSampled) return;
   if (found.sample.distance - s.shape().radius >= reach) return;
-  const Vec3 outward = s.pose().rotation * found.sample.gradient;
-  if (s.shape().closed && dot(outward, s.skin.area_normal(face)) > 0) return;
+  const Vec3 outward = s.pose().rotation * found.sample.gradient, normal = s.skin.area_normal(face);
+  const double facing = -dot(outward, normal);
+  if (std::abs(facing) < std::sqrt(1 - kLeans * kLeans) * norm(normal) || (s.shape().closed && facing < 0)) return;
   add_point({s.pose() * weighted(corner, w), found.sample.distance, outward}, s.shape().radius, {face, {w.x(), w.y()}},
             skin_feature(SkinFeature::Face, face), s.list);
 }
