@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "uzawa/collision/convex/gjk.hpp"
 #include "uzawa/collision/skin/triangle_point.hpp"
 
 namespace uzawa {
@@ -17,6 +18,10 @@ constexpr double kLevel = 1e-6;
 /// cos of the angle between a minimum's direction and the edge or face that it is on, at the most. Where it is no right
 /// angle, the minimum is in the middle of the shape, where the ways out to opposite sides are as long: no contact.
 constexpr double kLeans = 0.1;
+/// Of the squared distance, relative: whether a triangle and a shape meet needs no more.
+constexpr double kGjkTolerance = 1e-6;
+/// Least size of a mean of unit gradients that has a direction.
+constexpr double kMean = 0.3;
 /// Difference of unit gradients below which the surface between them is flat.
 constexpr double kFlat = 1e-9;
 
@@ -40,6 +45,21 @@ double least_over(const SampledTriangle& corner) {
     bound = std::max(bound, p->sample.distance + lowest_slope);
   }
   return bound;
+}
+
+/// Within a shape the minimum along an edge may be at a kink, as below the edge of a box. The way out is then the mean
+/// of the two gradients that is at right angles to the edge, and leads to where both faces meet. False where there is
+/// none: in the middle of a plate.
+bool take_way_out(const Vec3& along, SegmentMinimum& found) {
+  SignedDistance::Sample& s = found.sample;
+  const double size = norm(along), slope = dot(s.gradient, along), beyond = dot(found.gradient_beyond, along);
+  if (std::abs(slope) <= kLeans * size) return true;
+  if (slope * beyond >= 0) return false;
+  const Vec3 mean = (s.gradient * beyond - found.gradient_beyond * slope) * (1 / (beyond - slope));
+  const double length = norm(mean);
+  if (length < kMean) return false;
+  s = {s.distance / length, mean * (1 / length)};
+  return true;
 }
 
 bool is_flat(const SampledTriangle& corner) {
@@ -129,15 +149,14 @@ void SkinRigidContacts::meet_edges(const Search& s) const {
     const SampledPoint &a = samples_[at(first)], &b = samples_[at(second)];
     int lower = 0;
     if (end_is_minimum(a, b, s.descent, lower) || s.pair.bars(first) || s.pair.bars(second)) continue;
-    const SegmentMinimum found = minimum_on_segment(s.distance, a, b, s.descent);
+    SegmentMinimum found = minimum_on_segment(s.distance, a, b, s.descent);
     if (found.share < kAtEnd || found.share > 1 - kAtEnd) continue;
+    if (!take_way_out(b.position - a.position, found)) continue;
     const double reach = std::max(s.reach_of(first), s.reach_of(second));
     if (found.sample.distance - s.shape().radius >= reach) continue;
     const Vec3 outward = s.pose().rotation * found.sample.gradient;
     const bool face_is_nearer =
         dot(outward, s.skin.into_face(e, 0)) < -kLevel || dot(outward, s.skin.into_face(e, 1)) < -kLevel;
-    const Vec3 along = b.position - a.position;
-    if (std::abs(dot(found.sample.gradient, along)) > kLeans * norm(along)) continue;
     if (face_is_nearer || (s.shape().closed && dot(outward, s.skin.edge_normal(e)) > 0)) continue;
     const Vec3 place = s.pose() * (a.position + (b.position - a.position) * found.share);
     add_point({place, found.sample.distance, outward}, s.shape().radius, s.shape().on_edge(e, found.share),
@@ -148,13 +167,17 @@ void SkinRigidContacts::meet_edges(const Search& s) const {
 void SkinRigidContacts::meet_faces(const Search& s) {
   for (const int f : faces_) {
     const SkinFace& face = s.shape().faces[at(f)];
-    if (face[2] < 0 || is_flat(corners_of(face))) continue;
+    if (face[2] < 0) continue;
     if (std::any_of(face.begin(), face.end(), [&](int v) { return s.pair.bars(v); })) continue;
     const double reach = std::max({s.reach_of(face[0]), s.reach_of(face[1]), s.reach_of(face[2])});
-    if (s.other.placed.shape->is_convex()) {
-      if (least_over(corners_of(face)) - s.shape().radius < reach) meet_convex(s, f, reach);
+    const Shape& other = *s.other.placed.shape;
+    if (other.field != nullptr && !other.collides_as_sdf) {
+      meet_peaks(s, f, reach);
+    } else if (other.is_convex()) {
+      const SampledTriangle corner = corners_of(face);
+      if (!is_flat(corner) && least_over(corner) - s.shape().radius < reach) meet_convex(s, f, reach);
     } else {
-      meet_hollow(s, f, reach);
+      meet_sampled(s, f, reach);
     }
   }
 }
@@ -188,22 +211,28 @@ void SkinRigidContacts::meet_convex(const Search& s, int face, double reach) {
 }
 
 bool SkinRigidContacts::overlaps(const Search& s, const SampledTriangle& corner) const {
-  const int start = lowest({corner[0]->sample.distance, corner[1]->sample.distance, corner[2]->sample.distance});
-  if (corner[at(start)]->sample.distance < kLower) return true;
-  FrankWolfeSettings descent = s.descent;
-  descent.of_interest = kLower;
-  const TriangleMinimum found =
-      minimum_on_triangle(s.distance, corner, {Vec3::unit(start), corner[at(start)]->sample}, descent);
-  return found.sample.distance < kLower;
+  const std::array<Vec3, 3> points{corner[0]->position, corner[1]->position, corner[2]->position};
+  ConvexCore triangle;
+  triangle.kind = ConvexCore::Kind::Corners;
+  triangle.corners = points;
+  triangle.extent = norm(points[1] - points[0]);
+  Simplex simplex;
+  const Proximity found = gjk({s.core, triangle, {}}, s.core.radius + kLower, kGjkTolerance, simplex);
+  return found.state != Proximity::State::Far;
 }
 
-/// The minimum within a face over a shape that is not convex, down from its lowest corner.
-void SkinRigidContacts::meet_hollow(const Search& s, int face, double reach) const {
+/// The minimum of a signed distance within a face, down from its lowest corner or from its middle.
+void SkinRigidContacts::meet_sampled(const Search& s, int face, double reach) const {
   const SampledTriangle corner = corners_of(s.shape().faces[at(face)]);
-  const int start = lowest({corner[0]->sample.distance, corner[1]->sample.distance, corner[2]->sample.distance});
-  const double lowest_corner = corner[at(start)]->sample.distance;
-  const TriangleMinimum found =
-      minimum_on_triangle(s.distance, corner, {Vec3::unit(start), corner[at(start)]->sample}, s.descent);
+  const int lower = lowest({corner[0]->sample.distance, corner[1]->sample.distance, corner[2]->sample.distance});
+  const double lowest_corner = corner[at(lower)]->sample.distance;
+  const Vec3 third = Vec3{1, 1, 1} * (1. / 3);
+  const SignedDistance::Sample middle = s.distance.evaluate(weighted(corner, third));
+  const bool from_middle = middle.distance < lowest_corner;
+  if (!from_middle && is_flat(corner)) return;
+  TriangleMinimum start{third, middle};
+  if (!from_middle) start = {Vec3::unit(lower), corner[at(lower)]->sample};
+  const TriangleMinimum found = minimum_on_triangle(s.distance, corner, start, s.descent);
   const Vec3& w = found.weight;
   if (w.x() < kAtEnd || w.y() < kAtEnd || w.z() < kAtEnd || found.sample.distance > lowest_corner - kLowerSampled) return;
   if (found.sample.distance - s.shape().radius >= reach) return;

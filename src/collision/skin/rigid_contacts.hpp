@@ -19,8 +19,8 @@ struct MovingShape {
 /// The signed distance from a convex shape is a convex function of the place. So all that touches it first is among
 /// these: vertices of the skin; minima along edges; minima within faces. With flat shapes the latter are not single
 /// points, and corners of the shape over the face stand for them. Edges and faces whose vertices show that there is no
-/// lower point between them are left out, which is all of them over a flat side of the shape. Shapes that are not
-/// convex (signed distances, height fields) are searched in the same way, as far as one minimum an edge and a face.
+/// lower point between them are left out, which is all of them over a flat side of the shape. Signed distances are
+/// searched in the same way, as far as one minimum an edge and a face; of height fields, peaks meet faces.
 ///
 /// A minimum along an edge counts where no face beside the edge is nearer still; on a closed skin, contacts of edges
 /// and faces count from outside only.
@@ -58,7 +58,8 @@ class SkinRigidContacts {
   void meet_edges(const Search& s) const;
   void meet_faces(const Search& s);
   void meet_convex(const Search& s, int face, double reach);
-  void meet_hollow(const Search& s, int face, double reach) const;
+  void meet_sampled(const Search& s, int face, double reach) const;
+  void meet_peaks(const Search& s, int face, double reach) const;
   bool overlaps(const Search& s, const SampledTriangle& corner) const;
   SampledTriangle corners_of(const SkinFace& face) const;
 
