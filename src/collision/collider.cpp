@@ -132,8 +132,9 @@ void Collider::merge_skins() {
   if (skins_.contacts().empty()) return;
   stats_.touching += skins_.touching();
   merged_.resize(contacts_.size() + skins_.contacts().size());
-  std::merge(contacts_.begin(), contacts_.end(), skins_.contacts().begin(), skins_.contacts().end(), merged_.begin(),
-             [](const Contact& a, const Contact& b) { return pair_key(a.geom1, a.geom2) < pair_key(b.geom1, b.geom2); });
+  std::merge(
+      contacts_.begin(), contacts_.end(), skins_.contacts().begin(), skins_.contacts().end(), merged_.begin(),
+      [](const Contact& a, const Contact& b) { return pair_key(a.geom1, a.geom2) < pair_key(b.geom1, b.geom2); });
   contacts_.swap(merged_);
 }
 

@@ -52,16 +52,18 @@ std::vector<ConvexCase> convex_cases(const MeshSpec& mesh) {
     for (const auto& v : mesh.vertices) most = std::max(most, dot(n, Vec3{v[0], v[1], v[2]}));
     return most;
   };
-  return {{"sphere", geom(ShapeType::Sphere, {0.1, 0, 0}), [](const Vec3&) { return 0.1; }},
-          {"capsule", geom(ShapeType::Capsule, {0.05, 0.1, 0}),
-           [](const Vec3& n) { return 0.05 + 0.1 * std::abs(n.z()); }},
-          {"ellipsoid", geom(ShapeType::Ellipsoid, {0.1, 0.06, 0.08}),
-           [](const Vec3& n) { return norm(Vec3{0.1 * n.x(), 0.06 * n.y(), 0.08 * n.z()}); }},
-          {"cylinder", geom(ShapeType::Cylinder, {0.07, 0.1, 0}),
-           [](const Vec3& n) { return 0.07 * length(n.x(), n.y()) + 0.1 * std::abs(n.z()); }},
-          {"box", geom(ShapeType::Box, {0.1, 0.07, 0.08}),
-           [](const Vec3& n) { return 0.1 * std::abs(n.x()) + 0.07 * std::abs(n.y()) + 0.08 * std::abs(n.z()); }},
-          {"mesh", geom(ShapeType::Mesh, {}, 0), hull}};
+  return {
+      {"sphere", geom(ShapeType::Sphere, {0.1, 0, 0}), [](const Vec3&) { return 0.1; }},
+      {"capsule", geom(ShapeType::Capsule, {0.05, 0.1, 0}), [](const Vec3& n) { return 0.05 + 0.1 * std::abs(n.z()); }},
+      {"ellipsoid", geom(ShapeType::Ellipsoid, {0.1, 0.06, 0.08}),
+       [](const Vec3& n) {
+         return norm(Vec3{0.1 * n.x(), 0.06 * n.y(), 0.08 * n.z()});
+       }},
+      {"cylinder", geom(ShapeType::Cylinder, {0.07, 0.1, 0}),
+       [](const Vec3& n) { return 0.07 * length(n.x(), n.y()) + 0.1 * std::abs(n.z()); }},
+      {"box", geom(ShapeType::Box, {0.1, 0.07, 0.08}),
+       [](const Vec3& n) { return 0.1 * std::abs(n.x()) + 0.07 * std::abs(n.y()) + 0.08 * std::abs(n.z()); }},
+      {"mesh", geom(ShapeType::Mesh, {}, 0), hull}};
 }
 
 /// A cord's end is a bare point: its contact has the signed distance of the shape, inside and outside, and a normal
@@ -121,7 +123,8 @@ TEST(SkinVertices, PlaneOfAnyOrderAndPose) {
     collider.run(poses);
     const Pose in_world = Pose::from(plane.position, plane.orientation);
     int below = 0;
-    for (const Pose& node : poses) below += dot(node.position - plane.position, in_world.rotation.col[2]) < 0.01 ? 1 : 0;
+    for (const Pose& node : poses)
+      below += dot(node.position - plane.position, in_world.rotation.col[2]) < 0.01 ? 1 : 0;
     ASSERT_GT(below, 3);
     ASSERT_LT(below, 16);
     EXPECT_EQ(static_cast<int>(collider.contacts().size()), below);

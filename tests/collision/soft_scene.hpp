@@ -71,7 +71,7 @@ inline std::vector<Pose> reference_poses(const Model& model) {
   std::vector<Pose> poses;
   for (const Link& link : model.links()) {
     const BodySpec& body = model.spec().bodies[static_cast<std::size_t>(link.body)];
-    poses.push_back(Pose::from(body.position, body.orientation));
+    poses.push_back(Pose::from(body.position, normalized(body.orientation)));
   }
   return poses;
 }
@@ -147,7 +147,8 @@ inline Vec3 spot(const Model& model, std::span<const Pose> poses, const Contact&
   const std::array<int, 3>& face = model.skin(g.asset).faces[static_cast<std::size_t>(first ? c.face1 : c.face2)];
   const std::array<double, 2>& w = first ? c.weights1 : c.weights2;
   const auto node = [&](std::size_t k) {
-    const int body = model.spec().soft_bodies[static_cast<std::size_t>(g.asset)].bodies[static_cast<std::size_t>(face[k])];
+    const int body =
+        model.spec().soft_bodies[static_cast<std::size_t>(g.asset)].bodies[static_cast<std::size_t>(face[k])];
     const Pose in_link = model.body_pose(body);
     const int link = model.body_link(body);
     return link < 0 ? in_link.position : poses[static_cast<std::size_t>(link)] * in_link.position;

@@ -27,8 +27,7 @@ Under surface_at(const HeightField& field, const Vec3& p) {
   const int column = std::min(cells.column_begin, field.columns() - 2);
   // Of the two triangles of the cell, the one on the point's side of the diagonal.
   const Vec3 low = field.point(row, column), high = field.point(row + 1, column + 1);
-  const bool above =
-      (p.y() - low.y()) * (high.x() - low.x()) > (p.x() - low.x()) * (high.y() - low.y());
+  const bool above = (p.y() - low.y()) * (high.x() - low.x()) > (p.x() - low.x()) * (high.y() - low.y());
   const HeightField::Triangle t = field.triangle(row, column, above ? 1 : 0);
   const Vec3 n = normal_of(t);
   const Vec3 d = p - t.corner[0];

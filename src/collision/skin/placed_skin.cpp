@@ -71,7 +71,8 @@ Vec3 PlacedSkin::into_face(int edge, int side) const {
   const auto [a, b] = shape_->edges[at(edge)];
   int third = 0;
   for (const int corner : shape_->faces[at(face)]) third = corner != a && corner != b ? corner : third;
-  const Vec3 along = unit_or_zero(positions_[at(b)] - positions_[at(a)]), to = positions_[at(third)] - positions_[at(a)];
+  const Vec3 along = unit_or_zero(positions_[at(b)] - positions_[at(a)]),
+             to = positions_[at(third)] - positions_[at(a)];
   return unit_or_zero(to - along * dot(to, along));
 }
 

@@ -75,8 +75,8 @@ void SkinRigidContacts::find(const PlacedSkin& skin, const MovingShape& other, c
   SkinContactList list(pair, out);
   const Shape& shape = *other.placed.shape;
   if (shape.is_plane()) return meet_plane(skin, other, pair, reach, list);
-  const double most = skin.shape().radius + reach.slack +
-                      reach.time * (skin.speed() + norm(other.velocity) + other.spin);
+  const double most =
+      skin.shape().radius + reach.slack + reach.time * (skin.speed() + norm(other.velocity) + other.spin);
   list_near(skin, world_bounds(other.placed).grown(most));
   if (faces_.empty()) return;
   Search s{skin, other, pair, reach, list, ShapeDistance(shape, most), {}, {}};
@@ -234,7 +234,8 @@ void SkinRigidContacts::meet_sampled(const Search& s, int face, double reach) co
   if (!from_middle) start = {Vec3::unit(lower), corner[at(lower)]->sample};
   const TriangleMinimum found = minimum_on_triangle(s.distance, corner, start, s.descent);
   const Vec3& w = found.weight;
-  if (w.x() < kAtEnd || w.y() < kAtEnd || w.z() < kAtEnd || found.sample.distance > lowest_corner - kLowerSampled) return;
+  if (w.x() < kAtEnd || w.y() < kAtEnd || w.z() < kAtEnd || found.sample.distance > lowest_corner - kLowerSampled)
+    return;
   if (found.sample.distance - s.shape().radius >= reach) return;
   const Vec3 outward = s.pose().rotation * found.sample.gradient, normal = s.skin.area_normal(face);
   const double facing = -dot(outward, normal);

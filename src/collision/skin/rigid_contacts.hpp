@@ -63,7 +63,7 @@ class SkinRigidContacts {
   bool overlaps(const Search& s, const SampledTriangle& corner) const;
   SampledTriangle corners_of(const SkinFace& face) const;
 
-  std::vector<int> faces_, edges_, vertices_;        ///< near the geom
+  std::vector<int> faces_, edges_, vertices_;           ///< near the geom
   std::vector<std::uint32_t> edge_seen_, vertex_seen_;  ///< the search that listed it last
   std::uint32_t search_ = 0;
   std::vector<SampledPoint> samples_;  ///< per vertex, in the geom's frame; of the vertices listed

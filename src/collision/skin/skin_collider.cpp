@@ -128,7 +128,12 @@ void SkinCollider::run_part(int part, int parts) {
   for (int i = begin; i < end; ++i) {
     const Candidate& c = candidates_[at(i)];
     const std::size_t before = lane.contacts.size();
-    if (c.pair->other_skin < 0) lane.rigid.find(skins_[at(c.pair->skin)], c.other, *c.pair, c.reach, lane.contacts);
+    const PlacedSkin& skin = skins_[at(c.pair->skin)];
+    if (c.pair->other_skin < 0) {
+      lane.rigid.find(skin, c.other, *c.pair, c.reach, lane.contacts);
+    } else {
+      lane.soft.find(skin, skins_[at(c.pair->other_skin)], *c.pair, c.reach, lane.contacts);
+    }
     lane.touching += lane.contacts.size() > before ? 1 : 0;
   }
 }

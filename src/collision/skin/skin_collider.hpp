@@ -6,13 +6,14 @@
 #include "uzawa/base/thread_pool.hpp"
 #include "uzawa/collision/contacts/speculation.hpp"
 #include "uzawa/collision/skin/rigid_contacts.hpp"
+#include "uzawa/collision/skin/soft_contacts.hpp"
 
 namespace uzawa {
 
 /// Contacts of soft bodies' skins: with rigid geoms, with each other, with themselves. Distances are those of the
-/// current shape. The result depends on poses and velocities alone, and is the same for any number of threads; no memory
-/// is allocated once the largest scene has been met. There is no cap on the number of contacts: a skin that lies on a
-/// plane touches it by every vertex.
+/// current shape. The result depends on poses and velocities alone, and is the same for any number of threads; no
+/// memory is allocated once the largest scene has been met. There is no cap on the number of contacts: a skin that lies
+/// on a plane touches it by every vertex.
 class SkinCollider {
  public:
   explicit SkinCollider(const SkinSet& skins);
@@ -45,6 +46,7 @@ class SkinCollider {
   /// Memory and results of one thread.
   struct Lane {
     SkinRigidContacts rigid;
+    SkinSkinContacts soft;
     std::vector<Contact> contacts;
     int touching = 0;
   };

@@ -9,13 +9,13 @@ namespace uzawa {
 
 /// Two geoms that may touch, of which at least one is a skin.
 struct SkinPair {
-  int geom1 = 0, geom2 = 0;  ///< geom1 < geom2; equal: a skin and itself
-  int explicit_pair = -1;    ///< of the Model; -1: found by the masks
-  double margin = 0;         ///< m
-  int skin = -1;             ///< of SkinSet; of two skins that of geom1
-  int other_skin = -1;       ///< of SkinSet; -1: the other geom is rigid
-  bool skin_is_first = true; ///< `skin` is that of geom1
-  int rigid_link = -1;       ///< of the rigid geom; -1: the ground, or none
+  int geom1 = 0, geom2 = 0;   ///< geom1 < geom2; equal: a skin and itself
+  int explicit_pair = -1;     ///< of the Model; -1: found by the masks
+  double margin = 0;          ///< m
+  int skin = -1;              ///< of SkinSet; of two skins that of geom1
+  int other_skin = -1;        ///< of SkinSet; -1: the other geom is rigid
+  bool skin_is_first = true;  ///< `skin` is that of geom1
+  int rigid_link = -1;        ///< of the rigid geom; -1: the ground, or none
   /// Per vertex of the skin, 1: it does not touch the rigid geom, because the geom's link carries it, or because their
   /// bodies are excluded. Empty: all do.
   std::vector<char> barred;

@@ -6,8 +6,8 @@ namespace uzawa {
 
 /// A point of a triangle, and the part of its border that it lies on.
 struct TrianglePoint {
-  Vec3 weight;       ///< of the corners: not negative, sum 1; 0 exactly where the point is not of that corner
-  int corners = 3;   ///< of how many corners it is: 3 the interior, 2 an edge, 1 a corner
+  Vec3 weight;      ///< of the corners: not negative, sum 1; 0 exactly where the point is not of that corner
+  int corners = 3;  ///< of how many corners it is: 3 the interior, 2 an edge, 1 a corner
 };
 
 /// The point of a triangle that is nearest to p, by the Voronoi regions of its features (Ericson, Real-Time Collision
