@@ -33,7 +33,8 @@ Collider::Collider(std::shared_ptr<const ShapeSet> shapes, const CollisionSettin
       boxes_(shapes_->geoms().size()),
       velocity_(shapes_->geoms().size()),
       spin_(shapes_->geoms().size(), 0.0),
-      broad_(geoms_with_boxes(*shapes_), shapes_->filter()) {
+      broad_(geoms_with_boxes(*shapes_), shapes_->filter()),
+      skins_(shapes_->skins()) {
   for (std::size_t i = 0; i < placed_.size(); ++i) placed_[i].shape = &shapes_->geoms()[i].shape;
   list_fixed_pairs();
 }
@@ -100,6 +101,8 @@ void Collider::run(std::span<const Pose> link_poses, const Speculation& speculat
   candidates_.swap(last_candidates_);
   list_candidates(speculation);
   collide_candidates(pool);
+  skins_.run(link_poses, {placed_, boxes_, velocity_, spin_}, speculation, pool);
+  merge_skins();
 }
 
 void Collider::run_pairs(std::span<const Pose> link_poses, std::span<const Pair> pairs, ThreadPool* pool) {
@@ -107,12 +110,32 @@ void Collider::run_pairs(std::span<const Pose> link_poses, std::span<const Pair>
   stats_ = {};
   candidates_.swap(last_candidates_);
   candidates_.clear();
+  skins_.clear();
   for (const Pair& pair : pairs) {
+    if (shapes_->skins().has(pair.geom1, pair.geom2)) {
+      skins_.ask(pair.geom1, pair.geom2, pair.explicit_pair);
+      for (const int geom : {pair.geom1, pair.geom2}) place_geom(geom, link_poses);
+      continue;
+    }
     place_geom(pair.geom1, link_poses);
     place_geom(pair.geom2, link_poses);
     candidates_.push_back({pair.geom1, pair.geom2, 0, pair.explicit_pair, {}});
   }
   collide_candidates(pool);
+  skins_.run_asked(link_poses, placed_, pool);
+  merge_skins();
+}
+
+/// Both lists ascend by their geoms.
+void Collider::merge_skins() {
+  stats_.candidates += skins_.candidates();
+  if (skins_.contacts().empty()) return;
+  stats_.touching += skins_.touching();
+  merged_.resize(contacts_.size() + skins_.contacts().size());
+  std::merge(
+      contacts_.begin(), contacts_.end(), skins_.contacts().begin(), skins_.contacts().end(), merged_.begin(),
+      [](const Contact& a, const Contact& b) { return pair_key(a.geom1, a.geom2) < pair_key(b.geom1, b.geom2); });
+  contacts_.swap(merged_);
 }
 
 void Collider::collide_candidates(ThreadPool* pool) {

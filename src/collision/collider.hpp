@@ -8,8 +8,10 @@
 #include "uzawa/collision/broad/broad_phase.hpp"
 #include "uzawa/collision/contacts/contact.hpp"
 #include "uzawa/collision/contacts/reduction.hpp"
+#include "uzawa/collision/contacts/speculation.hpp"
 #include "uzawa/collision/pairs/narrow_phase.hpp"
 #include "uzawa/collision/shape_set.hpp"
+#include "uzawa/collision/skin/skin_collider.hpp"
 
 namespace uzawa {
 
@@ -17,17 +19,6 @@ struct CollisionSettings {
   /// m; two convex shapes have this many points at the most; other pairs `reduction.cap`.
   int convex_cap = 8;
   ReductionSettings reduction;
-};
-
-/// Reach of the search for contacts. A pair is reported where its gap is below the geoms' margins, plus the distance by
-/// which the two shapes can approach within `time` at their present velocities, plus `distance`.
-struct Speculation {
-  double distance = 0;  ///< m
-  double time = 0;      ///< s, usually the step
-  /// Per link: velocity of the origin of the link's frame, and angular velocity; world axes. Empty: at rest.
-  std::span<const Vec3> linear, angular;
-  /// Per link, 1: only pairs with one of these are looked for. Empty: all pairs.
-  std::span<const char> among;
 };
 
 struct CollisionStats {
@@ -93,6 +84,7 @@ class Collider {
   void collide_candidates(ThreadPool* pool);
   void run_candidates(int part, int parts);
   void run_pair(Candidate& pair, Lane& lane) const;
+  void merge_skins();
 
   std::shared_ptr<const ShapeSet> shapes_;
   CollisionSettings settings_;
@@ -104,7 +96,8 @@ class Collider {
   BroadPhase broad_;
   std::vector<Candidate> candidates_, last_candidates_;  ///< ascending; of this run and the one before
   std::vector<Lane> lanes_;
-  std::vector<Contact> contacts_;
+  SkinCollider skins_;
+  std::vector<Contact> contacts_, merged_;
   CollisionStats stats_;
 };
 

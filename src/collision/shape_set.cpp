@@ -95,6 +95,7 @@ ShapeSet::ShapeSet(const Model& model) : filter_(model), enabled_(model.options(
   std::stable_sort(explicit_pairs_.begin(), explicit_pairs_.end(),
                    [](const ExplicitPair& a, const ExplicitPair& b) { return a.key < b.key; });
   add_sdf_partners(spec);
+  add_skins(model);
 }
 
 void ShapeSet::add_geom(const Model& model, int index) {
@@ -155,6 +156,26 @@ const HeightField* ShapeSet::field_of(const ModelSpec& spec, int field) {
   std::unique_ptr<HeightField>& shared = fields_[at(field)];
   if (!shared) shared = std::make_unique<HeightField>(from);
   return shared.get();
+}
+
+void ShapeSet::add_skins(const Model& model) {
+  for (int i = 0; i < static_cast<int>(geoms_.size()); ++i) {
+    if (geoms_[at(i)].shape.type == ShapeType::Skin && filter_.takes_part(i)) skins_.add(model, i);
+  }
+  const auto is_skin = [&](int geom) { return skins_.skin_of(geom) >= 0; };
+  for (const SkinShape& skin : skins_.skins()) {
+    if (skin.self_contact) skins_.add_pair(model, {skin.geom, skin.geom, -1, margin(skin.geom, skin.geom)});
+    for (int other = 0; other < static_cast<int>(geoms_.size()); ++other) {
+      const int low = std::min(skin.geom, other), high = std::max(skin.geom, other);
+      if (is_skin(other) ? other <= skin.geom : !geoms_[at(other)].active) continue;
+      if (filter_.may_touch(low, high)) skins_.add_pair(model, {low, high, -1, margin(low, high)});
+    }
+  }
+  for (const ExplicitPair& pair : explicit_pairs_) {
+    const int low = first_geom(pair.key), high = second_geom(pair.key);
+    if (low != high && (is_skin(low) || is_skin(high))) skins_.add_pair(model, {low, high, pair.index, pair.margin});
+  }
+  skins_.sort_pairs();
 }
 
 /// Geoms that may meet a signed distance need a face for it.

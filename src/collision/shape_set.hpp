@@ -6,6 +6,7 @@
 #include "uzawa/collision/broad/pair_filter.hpp"
 #include "uzawa/collision/sdf/sdf_shape.hpp"
 #include "uzawa/collision/shapes/shape.hpp"
+#include "uzawa/collision/skin/skin_set.hpp"
 
 namespace uzawa {
 
@@ -36,6 +37,8 @@ class ShapeSet {
   const PairFilter& filter() const { return filter_; }
   /// Ascending by key.
   const std::vector<ExplicitPair>& explicit_pairs() const { return explicit_pairs_; }
+  /// Geoms of ShapeType::Skin; they are not active among `geoms`.
+  const SkinSet& skins() const { return skins_; }
   /// False where the model turns contacts off.
   bool enabled() const { return enabled_; }
 
@@ -50,6 +53,7 @@ class ShapeSet {
   const ConvexHull* hull_of(const ModelSpec& spec, int mesh);
   const HeightField* field_of(const ModelSpec& spec, int field);
   void add_sdf_partners(const ModelSpec& spec);
+  void add_skins(const Model& model);
 
   PairFilter filter_;
   bool enabled_ = true;
@@ -58,6 +62,7 @@ class ShapeSet {
   std::vector<std::unique_ptr<ConvexHull>> hulls_;    ///< per mesh, where a geom needs it
   std::vector<std::unique_ptr<HeightField>> fields_;  ///< per height field, where a geom needs it
   std::vector<std::unique_ptr<SdfShape>> sdfs_;       ///< of geoms, where they need it
+  SkinSet skins_;
 };
 
 }  // namespace uzawa

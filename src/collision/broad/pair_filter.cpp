@@ -17,7 +17,13 @@ PairFilter::PairFilter(const Model& model) : filter_parent_(model.options().filt
     excluded_bodies_.push_back(ordered_key(exclude.body1, exclude.body2));
     body_excluded[static_cast<std::size_t>(exclude.body1)] = body_excluded[static_cast<std::size_t>(exclude.body2)] = 1;
   }
+  int skin_link = -1;  // one of its own for each skin, as if nothing else were on it
   for (const GeomSpec& geom : spec.geoms) {
+    if (geom.shape == ShapeType::Skin) {
+      geoms_.push_back({geom.contact_type, geom.contact_affinity, --skin_link, -1, -1, false,
+                        geom.contact_type != 0 || geom.contact_affinity != 0});
+      continue;
+    }
     const int link = model.body_link(geom.body);
     const int parent = link < 0 ? -1 : model.links()[static_cast<std::size_t>(link)].parent;
     const bool excluded = body_excluded[static_cast<std::size_t>(geom.body)] != 0;

@@ -36,6 +36,8 @@ class ConvexHull {
   /// Corners of each face, counter-clockwise from outside.
   const IntLists& faces() const { return faces_; }
   const std::vector<Vec3>& face_normals() const { return normals_; }
+  /// Of the faces' planes along their normals, m.
+  const std::vector<double>& face_offsets() const { return offsets_; }
   const Aabb& bounds() const { return bounds_; }
 
   /// Index of a corner that is furthest along `direction`. `hint`: a corner to start from, or -1.
