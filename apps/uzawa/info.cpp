@@ -18,6 +18,85 @@ const char* type_name(JointType type) {
   return "";
 }
 
+/// What a soft body consists of.
+struct SoftBodySummary {
+  int free = 0, pinned = 0, carried = 0;  ///< nodes: with motion of their own, on the ground, on a link
+  double mass = 0;                        ///< kg, of the free nodes
+};
+
+SoftBodySummary summarize(const Model& model, const SoftBodySpec& soft) {
+  SoftBodySummary summary;
+  for (const int body : soft.bodies) {
+    const int index = model.body_link(body);
+    if (index < 0) {
+      ++summary.pinned;
+      continue;
+    }
+    const Link& link = model.links()[static_cast<std::size_t>(index)];
+    bool slides = link.parent < 0 && link.joint_end - link.joint_begin == 3;
+    for (int j = link.joint_begin; j < link.joint_end; ++j) {
+      slides = slides && model.spec().joints[static_cast<std::size_t>(j)].type == JointType::Slide;
+    }
+    ++(slides ? summary.free : summary.carried);
+    if (slides) summary.mass += model.spec().bodies[static_cast<std::size_t>(body)].mass;
+  }
+  return summary;
+}
+
+/// What the elements resist.
+std::string material_text(const SoftBodySpec& soft) {
+  const SoftMaterial& material = soft.material;
+  std::string text;
+  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  const bool shell = !soft.triangles.empty() && (material.stretching || material.bending);
+  if (!soft.tets.empty() || shell) {
+    add(fmt::format("E {:.4g} Pa, nu {:.4g}, damping {:.4g} s", material.young, material.poisson, material.damping));
+  }
+  if (shell) {
+    add(fmt::format("shell of {:.4g} m", material.thickness));
+    if (!material.bending) add("stretches only");
+    if (!material.stretching) add("bends only");
+  }
+  if (material.edge_stiffness > 0) add(fmt::format("edges {:.4g} N/m", material.edge_stiffness));
+  if (material.edge_damping > 0) add(fmt::format("edges {:.4g} N s/m", material.edge_damping));
+  return text.empty() ? "no elasticity" : text;
+}
+
+nlohmann::json soft_body_json(const Model& model, const SoftBodySpec& soft) {
+  const SoftBodySummary summary = summarize(model, soft);
+  const SoftMaterial& material = soft.material;
+  return {{"name", soft.name},
+          {"nodes", soft.bodies.size()},
+          {"free_nodes", summary.free},
+          {"pinned_nodes", summary.pinned},
+          {"carried_nodes", summary.carried},
+          {"tets", soft.tets.size()},
+          {"triangles", soft.triangles.size()},
+          {"edges", soft.edges.size()},
+          {"self_contact", soft.self_contact},
+          {"mass", summary.mass},
+          {"young", material.young},
+          {"poisson", material.poisson},
+          {"damping", material.damping},
+          {"thickness", material.thickness},
+          {"stretching", material.stretching},
+          {"bending", material.bending},
+          {"edge_stiffness", material.edge_stiffness},
+          {"edge_damping", material.edge_damping}};
+}
+
+void print_soft_bodies(const Model& model) {
+  for (const SoftBodySpec& soft : model.spec().soft_bodies) {
+    const SoftBodySummary summary = summarize(model, soft);
+    fmt::print(
+        "  soft body '{}': nodes {} (free {}, pinned {}, carried {}), tets {}, triangles {}, edges {}, mass {:.6g} "
+        "kg\n",
+        soft.name, soft.bodies.size(), summary.free, summary.pinned, summary.carried, soft.tets.size(),
+        soft.triangles.size(), soft.edges.size(), summary.mass);
+    fmt::print("    {}{}\n", material_text(soft), soft.self_contact ? ", touches itself" : "");
+  }
+}
+
 nlohmann::json joint_json(const Model& model, int j) {
   const JointSpec& joint = model.spec().joints[static_cast<std::size_t>(j)];
   nlohmann::json out = {{"name", joint.name},
@@ -59,6 +138,10 @@ void print_json(const ModelArguments& arguments, const Inspection& found) {
     out["moving_mass"] = found.model->total_mass();
     out["joint_list"] = nlohmann::json::array();
     for (int j = 0; j < found.joints; ++j) out["joint_list"].push_back(joint_json(*found.model, j));
+    out["soft_bodies"] = nlohmann::json::array();
+    for (const SoftBodySpec& soft : found.model->spec().soft_bodies) {
+      out["soft_bodies"].push_back(soft_body_json(*found.model, soft));
+    }
   }
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
@@ -94,6 +177,7 @@ int info(const ModelArguments& arguments) {
   if (found.model) {
     fmt::print("  kinematic trees {}, moving links {}, moving mass {:.6g} kg\n", found.model->topology()->trees(),
                found.model->links().size(), found.model->total_mass());
+    print_soft_bodies(*found.model);
   }
   for (const std::string& what : found.unsupported) fmt::print("  not supported yet: {}\n", what);
   for (const std::string& what : found.warnings) fmt::print("  note: {}\n", what);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -100,7 +101,31 @@ RandomState random_state(const Model& model, std::mt19937_64& random) {
   return out;
 }
 
-Differences compare(const Model& model, MujocoOracle& oracle, int states, unsigned seed) {
+namespace {
+
+/// The model without the forces that the oracle leaves out: those of soft bodies and cables.
+Model without_elasticity(const Model& model) {
+  ModelSpec spec = model.spec();
+  std::erase_if(spec.geoms, [](const GeomSpec& geom) { return geom.shape == ShapeType::Skin; });
+  spec.soft_bodies.clear();
+  for (JointSpec& joint : spec.joints) joint.ball_stiffness = {};
+  return Model(std::move(spec));
+}
+
+void check_coordinates(const Model& model, const MujocoOracle& oracle) {
+  for (int b = 0; b < oracle.bodies(); ++b) {
+    const BodySpec& body = model.spec().bodies[static_cast<std::size_t>(b)];
+    if (body.parent == oracle.body_parent(b)) continue;
+    throw InputError(model.spec().source, "body '" + body.name + "'",
+                     "is a vertex below a moving body, with other coordinates than in MuJoCo: nothing to compare");
+  }
+}
+
+}  // namespace
+
+Differences compare(const Model& loaded, MujocoOracle& oracle, int states, unsigned seed) {
+  check_coordinates(loaded, oracle);
+  const Model model = without_elasticity(loaded);
   std::mt19937_64 random(seed);
   DynamicsData data(model);
   const auto nv = static_cast<std::size_t>(model.nv());

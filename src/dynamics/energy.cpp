@@ -12,16 +12,29 @@ namespace uzawa {
 
 namespace {
 
+/// The three springs about the axes of a ball joint: each stretch changes with the whole angular velocity.
+template <typename Visit>
+void for_each_axis_of_ball(const Vec3& stiffness, const double* q, const double* rest, int first_dof, Visit&& visit) {
+  const Vec3 by = rotation_between(normalized(Quat::from(rest)), normalized(Quat::from(q)));
+  const Mat3 rate = rotation_vector_rate(by);
+  const std::array<int, 3> dofs{first_dof, first_dof + 1, first_dof + 2};
+  for (int k = 0; k < 3; ++k) {
+    const std::array<double, 3> coefficients{rate(k, 0), rate(k, 1), rate(k, 2)};
+    visit(stiffness[k], by[k], CoordinateRow{dofs, coefficients, 1});
+  }
+}
+
 /// Calls visit(stiffness, stretch, row) for every spring, three times for one of a rotation.
 template <typename Visit>
 void for_each_spring(const Model& model, std::span<const double> q, const DynamicsData& data, Visit&& visit) {
   static constexpr double kOne = 1;
   for (std::size_t j = 0; j < model.spec().joints.size(); ++j) {
     const JointSpec& joint = model.spec().joints[j];
-    if (joint.stiffness == 0) continue;
     const std::size_t a = at(model.joint_q(static_cast<int>(j)));
     const double *now = &q[a], *rest = &model.spec().spring_q[a];
     int d = model.joint_v(static_cast<int>(j));
+    if (has_ball_spring(joint)) for_each_axis_of_ball(joint.ball_stiffness, now, rest, d, visit);
+    if (joint.stiffness == 0) continue;
     const auto stretch = [&](double by) { visit(joint.stiffness, by, CoordinateRow{{&d, 1}, {&kOne, 1}, 1}), ++d; };
     const auto turn = [&](int first) {
       const Vec3 by = rotation_between(normalized(Quat::from(rest + first)), normalized(Quat::from(now + first)));

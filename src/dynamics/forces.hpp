@@ -32,6 +32,9 @@ inline CoordinateRow tendon_row(const Model& model, const DynamicsData& data, in
   return {model.tendon_dofs(tendon), data.tendon_jacobian[static_cast<std::size_t>(tendon)], 1};
 }
 
+/// A spring about the axes of a ball joint.
+inline bool has_ball_spring(const JointSpec& joint) { return dot(joint.ball_stiffness, joint.ball_stiffness) > 0; }
+
 /// tau = springs, dampers, gravity compensation and fluid drag of joints, tendons and bodies. Needs forward_kinematics,
 /// link_velocities and tendon_lengths.
 void rigid_passive_force(const Model& model, std::span<const double> q, std::span<const double> v, DynamicsData& data,
@@ -101,10 +104,12 @@ void for_each_spring_damper(const Model& model, const State& state, std::span<co
   static constexpr double kOne = 1;
   for (std::size_t j = 0; j < model.spec().joints.size(); ++j) {
     const JointSpec& joint = model.spec().joints[j];
-    if (joint.stiffness <= 0 && joint.damping <= 0) continue;
+    if (joint.stiffness <= 0 && joint.damping <= 0 && !has_ball_spring(joint)) continue;
     const int first = model.joint_v(static_cast<int>(j));
     for (int d = first; d < first + v_size(joint.type); ++d) {
-      visit(SpringDamper{{{&d, 1}, {&kOne, 1}, 1}, std::max(0.0, joint.stiffness), joint.damping, static_cast<int>(j)});
+      double stiffness = std::max(0.0, joint.stiffness);
+      if (joint.type == JointType::Ball) stiffness += joint.ball_stiffness[d - first];
+      visit(SpringDamper{{{&d, 1}, {&kOne, 1}, 1}, stiffness, joint.damping, static_cast<int>(j)});
     }
   }
   const int joints = static_cast<int>(model.spec().joints.size());

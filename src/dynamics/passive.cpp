@@ -17,6 +17,15 @@ void add_rotation_spring(double stiffness, const double* q, const double* rest, 
   for (int k = 0; k < 3; ++k) tau[k] -= stiffness * error[k];
 }
 
+/// The force of the energy 1/2 sum_k stiffness_k error_k^2: unlike stiffnesses also turn the moment.
+void add_ball_spring(const Vec3& stiffness, const double* q, const double* rest, double* tau) {
+  const Vec3 error = rotation_between(normalized(Quat::from(rest)), normalized(Quat::from(q)));
+  Vec3 moment;
+  for (int k = 0; k < 3; ++k) moment.set(k, stiffness[k] * error[k]);
+  moment = transpose_times(rotation_vector_rate(error), moment);
+  for (int k = 0; k < 3; ++k) tau[k] -= moment[k];
+}
+
 void add_joint_spring(JointType type, double stiffness, const double* q, const double* rest, double* tau) {
   switch (type) {
     case JointType::Free:
@@ -101,10 +110,10 @@ void rigid_passive_force(const Model& model, std::span<const double> q, std::spa
   for (std::size_t j = 0; j < model.spec().joints.size(); ++j) {
     const JointSpec& joint = model.spec().joints[j];
     const std::size_t d = at(model.joint_v(static_cast<int>(j))), count = at(v_size(joint.type));
-    if (joint.stiffness != 0) {
-      const std::size_t a = at(model.joint_q(static_cast<int>(j)));
-      add_joint_spring(joint.type, joint.stiffness, &q[a], &model.spec().spring_q[a], &tau[d]);
-    }
+    const std::size_t a = at(model.joint_q(static_cast<int>(j)));
+    const double* rest = &model.spec().spring_q[a];
+    if (joint.stiffness != 0) add_joint_spring(joint.type, joint.stiffness, &q[a], rest, &tau[d]);
+    if (has_ball_spring(joint)) add_ball_spring(joint.ball_stiffness, &q[a], rest, &tau[d]);
     for (std::size_t k = d; k < d + count; ++k) tau[k] -= joint.damping * v[k];
   }
   for (int t = 0; t < static_cast<int>(model.spec().tendons.size()); ++t) {

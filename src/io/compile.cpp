@@ -1,6 +1,5 @@
 #include "uzawa/io/compile.hpp"
 
-#include <array>
 #include <cstring>
 #include <mutex>
 
@@ -128,13 +127,10 @@ Compiled compile(const std::filesystem::path& path, const LoadOptions& options) 
     result.warnings = std::move(robot.warnings);
   }
   const SourceCheck source_check(path);
-  std::array<char, 2000> error{};
-  call_engine(source, result.warnings, [&] {
-    result.model.reset(
-        mj_loadXML(name.c_str(), urdf ? files.get() : nullptr, error.data(), static_cast<int>(error.size())));
-  });
-  if (!result.model) throw to_input_error(source, error.data());
-  if (error[0] != '\0') result.warnings.push_back(one_line(error.data()));
+  std::string message;
+  call_engine(source, result.warnings, [&] { result.model = compile_file(name, files.get(), result.flexes, message); });
+  if (!result.model) throw to_input_error(source, message);
+  if (!message.empty()) result.warnings.push_back(one_line(message));
   source_check.check_keyframes(result.model.get(), result.warnings);
   return result;
 }
@@ -181,7 +177,7 @@ LoadedModel load_model(const std::filesystem::path& path, const LoadOptions& opt
 Inspection inspect_model(const std::filesystem::path& path, const LoadOptions& options) {
   mujoco::Compiled compiled = mujoco::compile(path, options);
   const mjModel* m = compiled.model.get();
-  mujoco::Unsupported unsupported = mujoco::find_unsupported(m);
+  mujoco::Unsupported unsupported = mujoco::find_unsupported(compiled);
   Inspection result;
   result.bodies = static_cast<int>(m->nbody);
   result.joints = static_cast<int>(m->njnt);
@@ -199,7 +195,7 @@ Inspection inspect_model(const std::filesystem::path& path, const LoadOptions& o
   result.warnings = std::move(compiled.warnings);
   result.warnings.insert(result.warnings.end(), unsupported.warnings.begin(), unsupported.warnings.end());
   if (result.unsupported.empty()) {
-    ModelSpec spec = mujoco::convert(m, path.string());
+    ModelSpec spec = mujoco::convert(compiled, path.string());
     add_mimics(compiled.mimics, spec);
     result.model.emplace(std::move(spec));
   }

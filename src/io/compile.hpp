@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "uzawa/io/flex.hpp"
 #include "uzawa/io/load.hpp"
 #include "uzawa/io/mujoco_compat.hpp"
 
@@ -36,7 +37,13 @@ struct Compiled {
   ModelPtr model;
   std::vector<std::string> warnings;
   std::vector<Mimic> mimics;
+  std::vector<FlexSource> flexes;  ///< one for each flex of the model
 };
+
+/// A model from its file, which may be in `files`. Null where the compiler refuses it: `message` then says why; else it
+/// may hold a warning.
+ModelPtr compile_file(const std::string& name, const mjVFS* files, std::vector<FlexSource>& flexes,
+                      std::string& message);
 
 /// Runs a call into MuJoCo that may fail: its warnings are collected, its fatal errors become InputErrors (by default
 /// it writes MUJOCO_LOG.TXT and ends the process). One such call at a time in a process: the handlers are global.
@@ -56,7 +63,7 @@ bool is_urdf(const std::filesystem::path& path);
 UrdfSource read_urdf(const std::filesystem::path& path, const LoadOptions& options);
 
 /// Converts a compiled model in which find_unsupported found no error.
-ModelSpec convert(const mjModel* m, const std::string& source);
+ModelSpec convert(const Compiled& compiled, const std::string& source);
 
 /// Gives every geom that a `<custom><text name="uzawa.sdf:GEOM"/>` names its signed distance. Throws InputError.
 void read_sdf_texts(const mjModel* m, ModelSpec& spec);
@@ -66,7 +73,7 @@ struct Unsupported {
   std::vector<std::string> errors;    ///< would change the dynamics
   std::vector<std::string> warnings;  ///< would not
 };
-Unsupported find_unsupported(const mjModel* m);
+Unsupported find_unsupported(const Compiled& compiled);
 
 /// Name of an element as MuJoCo knows it, or "#id".
 std::string element_name(const mjModel* m, int type, int id);

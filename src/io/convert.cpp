@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/io/cable.hpp"
 #include "uzawa/io/compile.hpp"
 
 namespace uzawa::mujoco {
@@ -270,7 +271,8 @@ std::vector<Spec> convert_all(const mjModel* m, long count, Convert&& convert_on
 
 }  // namespace
 
-ModelSpec convert(const mjModel* m, const std::string& source) {
+ModelSpec convert(const Compiled& compiled, const std::string& source) {
+  const mjModel* m = compiled.model.get();
   ModelSpec spec;
   spec.name = m->names == nullptr ? "" : m->names;  // the model's own name comes first
   spec.source = source;
@@ -284,7 +286,9 @@ ModelSpec convert(const mjModel* m, const std::string& source) {
   spec.height_fields = convert_all<HeightFieldSpec>(m, m->nhfield, convert_height_field);
   spec.tendons = convert_all<TendonSpec>(m, m->ntendon, convert_tendon);
   spec.actuators = convert_all<ActuatorSpec>(m, actuator_count(m), convert_actuator);
-  spec.equalities = convert_all<EqualitySpec>(m, m->neq, convert_equality);
+  for (int e = 0; e < static_cast<int>(m->neq); ++e) {
+    if (!equality_on_flex(m, e)) spec.equalities.push_back(convert_equality(m, e));
+  }
   spec.contact_pairs = convert_all<ContactPairSpec>(m, m->npair, convert_pair);
   spec.contact_excludes = convert_all<ContactExcludeSpec>(m, m->nexclude, [](const mjModel* mm, int e) {
     return ContactExcludeSpec{exclude_body(mm, e, 0), exclude_body(mm, e, 1)};
@@ -292,6 +296,8 @@ ModelSpec convert(const mjModel* m, const std::string& source) {
   spec.keyframes = convert_all<KeyframeSpec>(m, m->nkey, convert_keyframe);
   spec.reference_q.assign(m->qpos0, m->qpos0 + m->nq);
   spec.spring_q.assign(m->qpos_spring, m->qpos_spring + m->nq);
+  add_flexes(m, compiled.flexes, spec);
+  add_cables(m, spec);
   return spec;
 }
 

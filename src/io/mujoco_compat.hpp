@@ -2,6 +2,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <optional>
 
 /// The differences between the two supported MuJoCo releases, all in this file. Other code reads fields that both
@@ -45,6 +46,10 @@ inline bool equality_on_sites(const mjModel* m, int e) { return m->eq_objtype[e]
 inline int exclude_body(const mjModel* m, int e, int side) {
   return side == 0 ? m->exclude_signature[e] >> 16 : m->exclude_signature[e] & 0xFFFF;
 }
+/// An equality that holds edges, vertices or strains of a flex.
+inline bool equality_on_flex(const mjModel* m, int e) {
+  return m->eq_type[e] == mjEQ_FLEX || m->eq_type[e] == mjEQ_FLEXVERT || m->eq_type[e] == mjEQ_FLEXSTRAIN;
+}
 inline bool is_exact_filter(int dynamics) { return dynamics == mjDYN_FILTEREXACT; }
 inline bool springs_off(const mjModel* m) { return disabled(m, mjDSBL_SPRING); }
 inline bool dampers_off(const mjModel* m) { return disabled(m, mjDSBL_DAMPER); }
@@ -53,6 +58,12 @@ inline std::optional<MeshFrame> mesh_frame(const mjModel* m, int mesh) {
 }
 inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, d, dense); }
 inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_makeM(m, d); }
+inline void remove_flex_forces(mjModel* m) {
+  std::fill_n(m->flex_stiffness, m->nflexstiffness, 0.0);
+  std::fill_n(m->flex_bending, m->nflexbending, 0.0);
+  std::fill_n(m->flex_edgestiffness, m->nflex, 0.0);
+  std::fill_n(m->flex_edgedamping, m->nflex, 0.0);
+}
 
 #else
 
@@ -67,12 +78,14 @@ inline bool equality_on_sites(const mjModel* /*m*/, int /*e*/) { return false; }
 inline int exclude_body(const mjModel* m, int e, int side) {
   return (side == 0 ? m->exclude_signature[e] >> 16 : m->exclude_signature[e] & 0xFFFF) - 1;
 }
+inline bool equality_on_flex(const mjModel* /*m*/, int /*e*/) { return false; }
 inline bool is_exact_filter(int /*dynamics*/) { return false; }
 inline bool springs_off(const mjModel* m) { return disabled(m, mjDSBL_PASSIVE); }
 inline bool dampers_off(const mjModel* m) { return disabled(m, mjDSBL_PASSIVE); }
 inline std::optional<MeshFrame> mesh_frame(const mjModel* /*m*/, int /*mesh*/) { return std::nullopt; }
 inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, dense, d->qM); }
 inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_crb(m, d); }
+inline void remove_flex_forces(mjModel* /*m*/) {}
 
 #endif
 

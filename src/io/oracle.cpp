@@ -13,10 +13,11 @@ struct MujocoOracle::Impl {
   mujoco::DataPtr data;
 };
 
-MujocoOracle::MujocoOracle(const std::filesystem::path& path, const LoadOptions& options)
+MujocoOracle::MujocoOracle(const std::filesystem::path& path, const LoadOptions& options, Elasticity elasticity)
     : impl_(std::make_unique<Impl>()) {
   impl_->model = mujoco::compile(path, options).model;
   impl_->model->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT;
+  if (elasticity == Elasticity::Off) mujoco::remove_flex_forces(impl_->model.get());
   impl_->source = path.string();
   std::vector<std::string> ignored;
   mujoco::call_engine(impl_->source, ignored, [&] { impl_->data.reset(mj_makeData(impl_->model.get())); });
@@ -42,6 +43,7 @@ void MujocoOracle::evaluate(const State& state, std::span<const double> control)
 }
 
 int MujocoOracle::bodies() const { return static_cast<int>(impl_->model->nbody); }
+int MujocoOracle::body_parent(int body) const { return impl_->model->body_parentid[body]; }
 
 Pose MujocoOracle::body_pose(int body) const {
   const mjtNum* r = impl_->data->xmat + 9 * body;  // row-major

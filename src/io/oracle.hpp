@@ -9,10 +9,14 @@
 
 namespace uzawa {
 
+/// Whether passive forces include those of flexes and, where the plugin's library was loaded before, of cables.
+enum class Elasticity { Off, On };
+
 /// MuJoCo on the same file, as an independent reference for the dynamics. For `uzawa verify` and tests.
 class MujocoOracle {
  public:
-  explicit MujocoOracle(const std::filesystem::path& path, const LoadOptions& options = {});
+  explicit MujocoOracle(const std::filesystem::path& path, const LoadOptions& options = {},
+                        Elasticity elasticity = Elasticity::Off);
   ~MujocoOracle();
   MujocoOracle(MujocoOracle&&) noexcept;
   MujocoOracle& operator=(MujocoOracle&&) noexcept;
@@ -22,6 +26,7 @@ class MujocoOracle {
   void evaluate(const State& state, std::span<const double> control);
 
   int bodies() const;
+  int body_parent(int body) const;
   Pose body_pose(int body) const;                   ///< world
   std::vector<double> mass_matrix() const;          ///< nv x nv
   std::span<const double> bias_force() const;       ///< qfrc_bias

@@ -1,34 +1,26 @@
 #include <algorithm>
-#include <functional>
 
+#include "uzawa/io/cable.hpp"
 #include "uzawa/io/compile.hpp"
+#include "uzawa/io/survey.hpp"
 
 namespace uzawa::mujoco {
 
-namespace {
-
-/// Collects the elements with a property into one phrase: "muscle actuators (biceps, triceps, ...)".
-class Survey {
- public:
-  explicit Survey(const mjModel* m) : m_(m) {}
-
-  void list(std::vector<std::string>& into, const std::string& what, int type, int count,
-            const std::function<bool(int)>& has) const {
-    constexpr int kShown = 3;
-    std::string names;
-    int found = 0;
-    for (int i = 0; i < count; ++i) {
-      if (!has(i)) continue;
-      if (++found <= kShown) names += (names.empty() ? "" : ", ") + element_name(m_, type, i);
-    }
-    if (found == 0) return;
-    if (found > kShown) names += ", and " + std::to_string(found - kShown) + " more";
-    into.push_back(what + " (" + names + ")");
+void Survey::list(std::vector<std::string>& into, const std::string& what, int type, int count,
+                  const std::function<bool(int)>& has) const {
+  constexpr int kShown = 3;
+  std::string names;
+  int found = 0;
+  for (int i = 0; i < count; ++i) {
+    if (!has(i)) continue;
+    if (++found <= kShown) names += (names.empty() ? "" : ", ") + element_name(m_, type, i);
   }
+  if (found == 0) return;
+  if (found > kShown) names += ", and " + std::to_string(found - kShown) + " more";
+  into.push_back(what + " (" + names + ")");
+}
 
- private:
-  const mjModel* m_;
-};
+namespace {
 
 [[maybe_unused]] bool any_nonzero(const mjtNum* values, int count) {
   return std::any_of(values, values + count, [](mjtNum x) { return x != 0; });
@@ -89,11 +81,6 @@ void survey_rest(const mjModel* m, const Survey& survey, std::vector<std::string
   survey.list(errors, "geoms with the ellipsoid fluid model", mjOBJ_GEOM, ngeom,
               [&](int g) { return (m->opt.density > 0 || m->opt.viscosity > 0) && m->geom_fluid[mjNFLUID * g] > 0; });
 #if UZAWA_MUJOCO_MODERN
-  const auto count = [&](const std::string& what, long n) {
-    if (n > 0) errors.push_back(what + " (" + std::to_string(n) + ")");
-  };
-  count("flexes", static_cast<long>(m->nflex));
-  count("plugins", static_cast<long>(m->nplugin));
   survey.list(errors, "SDF geoms", mjOBJ_GEOM, ngeom, [&](int g) { return m->geom_type[g] == mjGEOM_SDF; });
   survey.list(errors, "adhesive geoms", mjOBJ_GEOM, ngeom, [&](int g) { return m->geom_adhesion[g] != 0; });
   survey.list(errors, "geoms with surface velocity", mjOBJ_GEOM, ngeom,
@@ -103,8 +90,8 @@ void survey_rest(const mjModel* m, const Survey& survey, std::vector<std::string
            any_nonzero(m->dof_dampingpoly + mjNPOLY * m->jnt_dofadr[j], mjNPOLY);
   });
 #endif
-  survey.list(errors, "equality constraints on flexes or distances", mjOBJ_EQUALITY, static_cast<int>(m->neq),
-              [&](int e) { return m->eq_type[e] > mjEQ_TENDON; });
+  survey.list(errors, "equality constraints on distances", mjOBJ_EQUALITY, static_cast<int>(m->neq),
+              [&](int e) { return m->eq_type[e] > mjEQ_TENDON && !equality_on_flex(m, e); });
 }
 
 void survey_harmless(const mjModel* m, const Survey& survey, std::vector<std::string>& warnings) {
@@ -121,12 +108,15 @@ void survey_harmless(const mjModel* m, const Survey& survey, std::vector<std::st
 
 }  // namespace
 
-Unsupported find_unsupported(const mjModel* m) {
+Unsupported find_unsupported(const Compiled& compiled) {
+  const mjModel* m = compiled.model.get();
   Unsupported found;
   const Survey survey(m);
   survey_actuators(m, survey, found.errors);
   survey_tendons(m, survey, found.errors);
   survey_rest(m, survey, found.errors);
+  survey_flexes(m, compiled.flexes, found);
+  survey_plugins(m, found.errors);
   survey_harmless(m, survey, found.warnings);
   return found;
 }

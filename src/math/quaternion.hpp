@@ -63,4 +63,14 @@ inline Vec3 log_rotation(const Quat& q) {
 /// Rotation vector that takes `from` to `to`. It reads the same in both frames: a rotation leaves its axis in place.
 inline Vec3 rotation_between(const Quat& from, const Quat& to) { return log_rotation(conjugate(from) * to); }
 
+/// How a rotation vector changes with an angular velocity w in the turned frame: d rotvec / dt = rate * w (the inverse
+/// of the right Jacobian of the exponential map). rate^T leaves rotvec as it is.
+inline Mat3 rotation_vector_rate(const Vec3& rotvec) {
+  const double square = dot(rotvec, rotvec), half = 0.5 * std::sqrt(square);
+  // The series where the difference of two numbers near 1 would lose digits.
+  const double factor = square < 1e-4 ? 1.0 / 12 + square / 720 : (1 - half * std::cos(half) / std::sin(half)) / square;
+  const Mat3 cross = cross_matrix(rotvec);
+  return Mat3::identity() + cross * 0.5 + cross * cross * factor;
+}
+
 }  // namespace uzawa

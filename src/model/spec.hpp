@@ -45,6 +45,7 @@ struct JointSpec {
   double armature = 0;                        ///< kg m^2 or kg, added to the diagonal of M for each dof of the joint
   double damping = 0;                         ///< N m s/rad or N s/m, per dof
   double stiffness = 0;                       ///< N m/rad or N/m, towards the spring reference
+  Vec3 ball_stiffness;                        ///< N m/rad, >= 0, ball: in addition, about each axis of the body frame
   double friction_loss = 0;                   ///< N m or N, bound of dry friction per dof
   std::optional<Range> range;                 ///< of q (hinge, slide) or of the rotation angle (ball: lower is 0)
   double limit_margin = 0;                    ///< m or rad

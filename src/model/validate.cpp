@@ -53,6 +53,8 @@ void check_joints(const ModelSpec& spec) {
     e.not_negative("armature", joint.armature);
     e.not_negative("damping", joint.damping);
     e.finite("stiffness", joint.stiffness);  // negative is unusual (a toggle spring), not wrong
+    for (int k = 0; k < 3; ++k) e.not_negative("ball stiffness", joint.ball_stiffness[k]);
+    e.require(joint.type == JointType::Ball || norm(joint.ball_stiffness) == 0, "has ball stiffness but is no ball");
     e.not_negative("friction loss", joint.friction_loss);
     e.finite("limit margin", joint.limit_margin);
     e.ordered("range", joint.range);

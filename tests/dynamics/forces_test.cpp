@@ -7,6 +7,7 @@
 
 #include "support/simple_models.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/dynamics/energy.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
@@ -141,6 +142,86 @@ TEST(PassiveTest, SpatialTendonPullsItsSitesTogether) {
   EXPECT_NEAR(data.tendon_jacobian[0][0], 0.8, 1e-15);
   passive_force(model, state.q, state.v, data, tau);
   EXPECT_NEAR(tau[0], -0.8 * (10 * (5 - 2) + 2 * 0.8), 1e-13);
+}
+
+/// A body on a ball joint whose spring resists each axis of the body differently, and rests turned.
+Model ball_with_spring(double isotropic) {
+  ModelSpec spec;
+  spec.options.gravity = {};
+  spec.bodies.push_back({.name = "link", .mass = 1, .principal_inertia = {0.1, 0.2, 0.25}});
+  spec.joints.push_back(
+      {.name = "ball", .type = JointType::Ball, .body = 1, .stiffness = isotropic, .ball_stiffness = {2, 5, 11}});
+  spec.reference_q = {1, 0, 0, 0};
+  spec.spring_q.resize(4);
+  exp_rotation({0.3, -0.2, 0.5}).store(spec.spring_q.data());
+  return Model(std::move(spec));
+}
+
+TEST(BallSpringTest, ForceIsTheGradientOfTheEnergy) {
+  const Model model = ball_with_spring(0.7);
+  DynamicsData data(model);
+  const std::vector<double> rest(3, 0.0);
+  std::vector<double> tau(3);
+  for (const Vec3& turn : {Vec3{0.4, 1.3, -0.8}, Vec3{-1.9, 0.6, 1.1}, Vec3{1e-3, 2e-3, -1e-3}}) {
+    State state = model.reference_state();
+    exp_rotation(turn).store(state.q.data());
+    forward_kinematics(model, state.q, data);
+    link_velocities(model, rest, data);
+    passive_force(model, state.q, rest, data, tau);
+    for (std::size_t k = 0; k < 3; ++k) {
+      constexpr double kStep = 1e-5;  // central: error kStep^2 times third derivatives, and 1e-16 * energy / kStep
+      double difference = 0;
+      for (const double sign : {1.0, -1.0}) {
+        std::vector<double> v(3, 0.0), q = state.q;
+        v[k] = sign;
+        integrate_position(model, v, kStep, q);
+        difference += sign * spring_energy(model, q, data) / (2 * kStep);
+      }
+      EXPECT_NEAR(tau[k], -difference, 1e-8) << k;
+    }
+  }
+}
+
+TEST(BallSpringTest, EachAxisHasItsStiffness) {
+  const Model model = ball_with_spring(0);
+  for (int axis = 0; axis < 3; ++axis) {
+    constexpr double kAngle = 0.9;
+    Vec3 turn;
+    turn.set(axis, kAngle);
+    std::vector<double> q(4), v(3, 0.0), tau(3);
+    (Quat::from(model.spec().spring_q.data()) * exp_rotation(turn)).store(q.data());
+    DynamicsData data(model);
+    forward_kinematics(model, q, data);
+    link_velocities(model, v, data);
+    passive_force(model, q, v, data, tau);
+    for (int k = 0; k < 3; ++k) {
+      const double expected = k == axis ? -model.spec().joints[0].ball_stiffness[k] * kAngle : 0;
+      EXPECT_NEAR(tau[static_cast<std::size_t>(k)], expected, 1e-13);
+    }
+  }
+}
+
+/// Free motion about the rest pose: one linear oscillator an axis, which the implicit step must see per axis, too.
+TEST(BallSpringTest, OscillatesAtTheFrequencyOfEachAxis) {
+  const Model model = ball_with_spring(0);
+  for (int axis = 0; axis < 3; ++axis) {
+    const JointSpec& joint = model.spec().joints[0];
+    const double frequency = std::sqrt(joint.ball_stiffness[axis] / model.spec().bodies[1].principal_inertia[axis]);
+    State state = model.reference_state();
+    Vec3 turn;
+    turn.set(axis, 0.01);
+    (Quat::from(model.spec().spring_q.data()) * exp_rotation(turn)).store(state.q.data());
+    DynamicsData data(model);
+    IntegratorWorkspace workspace(model);
+    constexpr int kSteps = 1000;
+    const double h = 2 * M_PI / frequency / kSteps;  // a period
+    for (int i = 0; i < kSteps; ++i) {
+      ASSERT_TRUE(theta_step(model, {}, {}, {.h = h, .theta = 0.5}, data, workspace, state));
+    }
+    const Vec3 end = rotation_between(Quat::from(model.spec().spring_q.data()), normalized(Quat::from(state.q.data())));
+    // A spring that acts at the end of the step while the rest acts in its middle damps by (w h)^2/4 a step.
+    EXPECT_NEAR(norm(end - turn * std::exp(-M_PI * M_PI / kSteps)), 0, 0.01 * 1e-4);
+  }
 }
 
 }  // namespace
