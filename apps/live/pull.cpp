@@ -26,6 +26,7 @@ Vec3 solve(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& y) {
 PullForce::PullForce(const Model& model)
     : model_(model),
       data_(model),
+      patches_(model),
       mass_(model.subsystems().size()),
       jacobian_(3 * at(model.nv())),
       response_(at(model.nv())) {
@@ -40,6 +41,10 @@ void PullForce::add(const PullCommand& pull, const State& state, double h, std::
   if (at(pull.link) >= model_.links().size()) return;
   forward_kinematics(model_, state.q, data_);
   link_velocities(model_, state.v, data_);
+  if (patches_.soft_body(pull.link) >= 0) {
+    add_to_patch(pull, h, force);
+    return;
+  }
   mass_matrix(data_);
   if (!factorize_mass(data_)) return;
   const Vec3 point = data_.link_pose[at(pull.link)] * pull.point;
@@ -62,6 +67,23 @@ void PullForce::add(const PullCommand& pull, const State& state, double h, std::
   const Vec3 velocity = point_velocity(model_, data_, pull.link, point);
   const Vec3 wanted = stiffness * (pull.target - point - h * velocity) - damping * velocity;
   add_link_wrench(model_, data_, pull.link, point, solve(columns[0], columns[1], columns[2], wanted), {}, force);
+}
+
+/// The same spring, at the node that is held; W is what the node moves by where its share of the force acts on it
+/// alone. What is elastic around it makes it move less: the spring is then softer than it would have to be.
+void PullForce::add_to_patch(const PullCommand& pull, double h, std::span<double> force) {
+  const std::vector<SoftPatches::Share>& shares = patches_.around(pull.link);
+  const double mass = patches_.mass(patches_.soft_body(pull.link));
+  const double stiffness = mass * kRate * kRate, damping = 2 * mass * kRate;
+  const double response = shares.front().weight / model_.links()[at(pull.link)].mass;
+  const Vec3 point = data_.link_pose[at(pull.link)] * pull.point;
+  const Vec3 velocity = point_velocity(model_, data_, pull.link, point);
+  const Vec3 wanted = stiffness * (pull.target - point - h * velocity) - damping * velocity;
+  const Vec3 pulled = wanted * (1 / (1 + (h * h * stiffness + h * damping) * response));
+  for (const auto& [link, weight] : shares) {
+    const Vec3 place = data_.link_pose[at(link)].position;
+    add_link_wrench(model_, data_, link, place, weight * pulled, {}, force);
+  }
 }
 
 }  // namespace uzawa

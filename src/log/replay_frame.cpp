@@ -6,14 +6,16 @@
 
 #include "uzawa/base/error.hpp"
 #include "uzawa/log/byte_packing.hpp"
+#include "uzawa/log/skin_packing.hpp"
 
 namespace uzawa {
 
 namespace {
 
-constexpr std::uint32_t kMagic = 0x31425A55;  // "UZB1"
-constexpr double kMostLevel = 65535;          // of a position in its range
-constexpr double kOne = 32767;                // a quaternion's component of 1
+constexpr std::uint32_t kMagic = 0x32425A55;       // "UZB2"
+constexpr std::uint32_t kRigidMagic = 0x31425A55;  // "UZB1": the same without skins
+constexpr double kMostLevel = 65535;               // of a position in its range
+constexpr double kOne = 32767;                     // a quaternion's component of 1
 
 /// The range of a coordinate: value = lowest + level * step.
 struct Scale {
@@ -209,6 +211,18 @@ void get_contacts(ByteReader& in, std::span<ReplayFrame> frames) {
   }
 }
 
+/// Vertices of each soft body's skin.
+std::vector<std::uint32_t> get_skin_sizes(ByteReader& in) {
+  const std::size_t bodies = in.get<std::uint32_t>();
+  if (bodies > in.left()) throw std::runtime_error("it ends too early");
+  std::vector<std::uint32_t> sizes(bodies);
+  for (std::uint32_t& size : sizes) {
+    size = in.get<std::uint32_t>();
+    if (size > in.left()) throw std::runtime_error("it ends too early");
+  }
+  return sizes;
+}
+
 }  // namespace
 
 std::string pack_block(std::span<const ReplayFrame> frames) {
@@ -218,11 +232,16 @@ std::string pack_block(std::span<const ReplayFrame> frames) {
   out.put(static_cast<std::uint32_t>(frames.size()));
   out.put(static_cast<std::uint32_t>(links));
   out.put(static_cast<std::uint32_t>(kReplaySeries));
+  out.put(static_cast<std::uint32_t>(frames.empty() ? 0 : frames.front().skins.size()));
+  if (!frames.empty()) {
+    for (const std::vector<Vec3>& skin : frames.front().skins) out.put(static_cast<std::uint32_t>(skin.size()));
+  }
   for (const ReplayFrame& frame : frames) out.put(frame.time);
   for (std::size_t s = 0; s < kReplaySeries; ++s) {
     for (const ReplayFrame& frame : frames) out.put(frame.series[s]);
   }
   put_placements(frames, links, out);
+  put_skins(frames, out);
   put_contacts(frames, out);
   return deflated(out.bytes());
 }
@@ -231,9 +250,11 @@ std::vector<ReplayFrame> unpack_block(const std::string& bytes, const std::strin
   try {
     const std::string plain = inflated(bytes);
     ByteReader in(plain);
-    if (in.get<std::uint32_t>() != kMagic) throw std::runtime_error("is no block of a replay");
+    const auto magic = in.get<std::uint32_t>();
+    if (magic != kMagic && magic != kRigidMagic) throw std::runtime_error("is no block of a replay");
     const std::size_t count = in.get<std::uint32_t>(), links = in.get<std::uint32_t>();
     if (in.get<std::uint32_t>() != kReplaySeries) throw std::runtime_error("has other series than this version");
+    const std::vector<std::uint32_t> skin_sizes = magic == kMagic ? get_skin_sizes(in) : std::vector<std::uint32_t>();
     if (count > in.left() || links * 48 > in.left()) throw std::runtime_error("it ends too early");
     std::vector<ReplayFrame> frames(count);
     for (ReplayFrame& frame : frames) frame.time = in.get<double>();
@@ -241,6 +262,7 @@ std::vector<ReplayFrame> unpack_block(const std::string& bytes, const std::strin
       for (ReplayFrame& frame : frames) frame.series[s] = in.get<float>();
     }
     get_placements(in, links, frames);
+    get_skins(in, skin_sizes, frames);
     get_contacts(in, frames);
     if (in.left() > 0) throw std::runtime_error("goes on after its end");
     return frames;

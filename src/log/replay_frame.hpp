@@ -31,21 +31,25 @@ struct ReplayContact {
 struct ReplayFrame {
   double time = 0;                          ///< s
   std::array<float, kReplaySeries> series;  ///< SI units
-  std::vector<Placement> placements;        ///< one a link
+  std::vector<Placement> placements;        ///< of ReplayLayout::links
+  std::vector<std::vector<Vec3>> skins;     ///< m, world: of each soft body the vertices of its skin
   std::vector<ReplayContact> contacts;
 };
 
 // Largest errors caused by packing.
 inline constexpr double kReplayPositionError =
-    1.0 / 131070;                                       ///< of the range that a link covers along an axis in a block
+    1.0 / 131070;  ///< of the range that a link covers along an axis in a block
+inline constexpr double kReplaySkinError =
+    1.0 / 131070;  ///< of the largest extent that a soft body has in a block along any axis, along each axis
 inline constexpr double kReplayAngleError = 6.2e-5;     ///< rad
 inline constexpr double kReplayForceError = 1.0 / 256;  ///< of each component of a force
 
-/// Frames, which all have the same links, as bytes (compressed). Positions are stored with 16 bits in the range that a
-/// link covers in the block: a block of one frame has them exactly.
+/// Frames, which all have the same links and skins, as bytes (compressed). Positions are stored with 16 bits in the
+/// range that a link covers in the block: a block of one frame has them exactly.
 std::string pack_block(std::span<const ReplayFrame> frames);
 
-/// Throws InputError with `source` and `element` where the bytes are damaged.
+/// Reads blocks of version 1, too, which have no skins. Throws InputError with `source` and `element` where the bytes
+/// are damaged.
 std::vector<ReplayFrame> unpack_block(const std::string& bytes, const std::string& source, const std::string& element);
 
 }  // namespace uzawa

@@ -12,19 +12,6 @@ namespace {
 
 std::size_t index(ReplaySeries series) { return static_cast<std::size_t>(series); }
 
-/// What a replay shows of a subsystem: rigid ones by the poses of their links.
-void record(const Subsystem& subsystem, const DynamicsData& data, ReplayFrame& out) {
-  switch (subsystem.kind) {
-    case SubsystemKind::FreeBody:
-    case SubsystemKind::Tree:
-      for (const int link : subsystem.links) {
-        const Pose& pose = data.link_pose[at(link)];
-        out.placements[at(link)] = {pose.position, to_quaternion(pose.rotation)};
-      }
-      break;
-  }
-}
-
 }  // namespace
 
 void ReplayFrameMaker::note(const StepReport& report) {
@@ -38,6 +25,18 @@ void ReplayFrameMaker::note(const StepReport& report) {
   raise(ReplaySeries::Penetration, report.penetration);
 }
 
+void ReplayFrameMaker::place(ReplayFrame& out) const {
+  for (const int link : layout_.links) {
+    const Pose& pose = data_.link_pose[at(link)];
+    out.placements.push_back({pose.position, to_quaternion(pose.rotation)});
+  }
+  for (const std::vector<ReplayLayout::SkinPoint>& points : layout_.skins) {
+    std::vector<Vec3>& skin = out.skins.emplace_back();
+    skin.reserve(points.size());
+    for (const auto& [link, point] : points) skin.push_back(link < 0 ? point : data_.link_pose[at(link)] * point);
+  }
+}
+
 ReplayFrame ReplayFrameMaker::make(const LogFrame& frame) {
   ReplayFrame out;
   out.time = frame.state.time;
@@ -46,8 +45,7 @@ ReplayFrame ReplayFrameMaker::make(const LogFrame& frame) {
   out.series[index(ReplaySeries::Potential)] = static_cast<float>(frame.potential);
   peaks_ = {};
   forward_kinematics(model_, frame.state.q, data_);
-  out.placements.resize(model_.links().size());
-  for (const Subsystem& subsystem : model_.subsystems()) record(subsystem, data_, out);
+  place(out);
   for (const LogContact& contact : frame.contacts) {
     if (contact.gap > 0 && dot(contact.force, contact.force) == 0) continue;
     out.contacts.push_back({contact.geom1, contact.geom2, contact.position, contact.force});

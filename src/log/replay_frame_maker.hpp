@@ -2,6 +2,7 @@
 
 #include "uzawa/log/log_frame.hpp"
 #include "uzawa/log/replay_frame.hpp"
+#include "uzawa/log/replay_layout.hpp"
 
 namespace uzawa {
 
@@ -9,7 +10,7 @@ namespace uzawa {
 class ReplayFrameMaker {
  public:
   /// The model must outlive it.
-  explicit ReplayFrameMaker(const Model& model) : model_(model), data_(model) {}
+  explicit ReplayFrameMaker(const Model& model) : model_(model), layout_(model), data_(model) {}
 
   /// To be called after every step: some numbers of a frame are the maximum since the frame before.
   void note(const StepReport& report);
@@ -18,7 +19,11 @@ class ReplayFrameMaker {
   ReplayFrame make_start(const State& state);
 
  private:
+  /// Placements and skins where the kinematics are.
+  void place(ReplayFrame& out) const;
+
   const Model& model_;
+  ReplayLayout layout_;
   DynamicsData data_;
   std::array<float, kReplaySeries> peaks_{};  ///< since the last frame
 };

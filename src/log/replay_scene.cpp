@@ -8,6 +8,7 @@
 #include "uzawa/collision/sdf/sdf_shape.hpp"
 #include "uzawa/collision/shapes/height_field.hpp"
 #include "uzawa/log/byte_packing.hpp"
+#include "uzawa/log/replay_soft_scene.hpp"
 
 namespace uzawa {
 
@@ -27,9 +28,9 @@ const char* name_of(ShapeType shape) {
     case ShapeType::Ellipsoid: return "ellipsoid";
     case ShapeType::Cylinder: return "cylinder";
     case ShapeType::Box: return "box";
+    case ShapeType::Skin: return "skin";
     case ShapeType::Mesh:
-    case ShapeType::HeightField:
-    case ShapeType::Skin: break;
+    case ShapeType::HeightField: break;
   }
   return "mesh";
 }
@@ -91,12 +92,13 @@ class MeshList {
   std::map<std::string, int> places_;
 };
 
-json geom_json(const Model& model, int index, MeshList& meshes) {
+json geom_json(const Model& model, const ReplayLayout& layout, int index, MeshList& meshes) {
   const ModelSpec& spec = model.spec();
   const GeomSpec& geom = spec.geoms[static_cast<std::size_t>(index)];
   const Pose& pose = model.geom_pose(index);
+  const int link = model.geom_link(index);
   json out = {{"name", geom.name},
-              {"link", model.geom_link(index)},
+              {"link", link < 0 ? -1 : layout.place[static_cast<std::size_t>(link)]},
               {"shape", name_of(geom.shape)},
               {"size", to_json(geom.size)},
               {"position", to_json(pose.position)},
@@ -112,6 +114,7 @@ json geom_json(const Model& model, int index, MeshList& meshes) {
   } else if (geom.shape == ShapeType::HeightField) {
     out["mesh"] = meshes.add(surface_of(spec.height_fields[static_cast<std::size_t>(geom.asset)]));
   }
+  if (geom.shape == ShapeType::Skin) out["soft"] = geom.asset;
   return out;
 }
 
@@ -121,13 +124,16 @@ std::string scene_message(const LogInfo& info, const Model& model) {
   const ModelSpec& spec = model.spec();
   MeshList meshes;
   json links = json::array(), geoms = json::array();
-  for (const Link& link : model.links()) {
-    links.push_back({{"name", spec.bodies[static_cast<std::size_t>(link.body)].name}, {"mass", link.mass}});
+  const ReplayLayout layout(model);
+  for (const int number : layout.links) {
+    const Link& link = model.links()[static_cast<std::size_t>(number)];
+    const std::string& name = spec.bodies[static_cast<std::size_t>(link.body)].name;
+    links.push_back({{"name", name}, {"mass", link.mass}, {"number", number}});
   }
-  for (int g = 0; g < static_cast<int>(spec.geoms.size()); ++g) geoms.push_back(geom_json(model, g, meshes));
+  for (int g = 0; g < static_cast<int>(spec.geoms.size()); ++g) geoms.push_back(geom_json(model, layout, g, meshes));
   const json out = {{"type", "scene"},
                     {"format", "uzawa-replay"},
-                    {"version", 1},
+                    {"version", kReplayVersion},
                     {"program", info.version},
                     {"name", info.scene.empty() ? info.model : info.scene},
                     {"parameters", info.parameters},
@@ -138,7 +144,9 @@ std::string scene_message(const LogInfo& info, const Model& model) {
                     {"gravity", to_json(spec.options.gravity)},
                     {"links", std::move(links)},
                     {"geoms", std::move(geoms)},
-                    {"meshes", meshes.take()}};
+                    {"meshes", meshes.take()},
+                    {"softs", soft_bodies_json(model, layout)},
+                    {"rods", rods_json(model, layout)}};
   std::string text = out.dump(-1, ' ', false, json::error_handler_t::replace), safe;
   safe.reserve(text.size());
   for (const char c : text) {

@@ -42,6 +42,7 @@ void ReplayWriter::add(ReplayFrame frame) {
   next_ = static_cast<long>(std::floor((frame.time - start_) * kReplayRate + 1e-6)) + 1;
   ++frames_;
   waiting_bytes_ += 32 + 14 * frame.placements.size() + 20 * frame.contacts.size();
+  for (const std::vector<Vec3>& skin : frame.skins) waiting_bytes_ += 6 * skin.size();
   waiting_.push_back(std::move(frame));
   if (waiting_.size() >= kMostFrames || waiting_bytes_ >= kMostBytes) flush();
 }

@@ -6,6 +6,7 @@
 
 #include "plain_subject.hpp"
 #include "support/simple_models.hpp"
+#include "support/soft_models.hpp"
 
 namespace uzawa {
 namespace {
@@ -133,6 +134,26 @@ TEST(LiveLoop, PullEndsWithItsViewer) {
   ASSERT_TRUE(loop.post(2, StepCommand{2}));
   ASSERT_TRUE(listener.wait_time(0.014));
   EXPECT_NEAR(listener.last().placements[0].position.x() - x2, x2 - x, 1e-9) << "nothing pulls it any more";
+}
+
+/// Links of nodes are not in a frame, but can be pulled; their skin is there.
+TEST(LiveLoop, ShowsAndPullsSoftBodies) {
+  ModelSpec spec;
+  spec.options.gravity = {};
+  const TetMesh mesh = test::box_mesh(3, 3, 3, {0.1, 0.1, 0.1});
+  test::add_soft_body(spec, "jelly", mesh.nodes, 0, {1, 0, 0, 1}).tets = mesh.tets;
+  PlainSubject subject(spec, {.dt = 0.002});
+  Listener listener;
+  LiveLoop loop(subject, kPaused, listener.publish());
+  loop.set_viewers(1);
+  ASSERT_TRUE(loop.post(1, PullCommand{.link = 26, .target = {1, 0.1, 0.1}}));
+  ASSERT_TRUE(loop.post(1, StepCommand{3}));
+  ASSERT_TRUE(listener.wait_time(0.006));
+  const ReplayFrame frame = listener.last();
+  EXPECT_TRUE(frame.placements.empty());
+  ASSERT_EQ(frame.skins.size(), 1U);
+  ASSERT_EQ(frame.skins[0].size(), 26U);
+  EXPECT_GT(frame.skins[0][25].x(), 0.1001);
 }
 
 TEST(LiveLoop, CommandsDoNotPileUp) {

@@ -6,6 +6,7 @@
 
 #include "plain_subject.hpp"
 #include "support/simple_models.hpp"
+#include "support/soft_models.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
@@ -85,6 +86,37 @@ TEST(Pull, HangingBodyRestsWhereTheSpringCarriesIt) {
   pulled(subject, pull, 3000);
   const double softer = 1 + 2 * h * kRate + h * h * kRate * kRate;
   EXPECT_NEAR(subject.world().state().q[2], 5 - 9.81 / (kRate * kRate) * softer, 1e-6);
+}
+
+/// A node is pulled with what is around it; the force is that of the spring at the end of a step in which the node's
+/// share moves it alone.
+TEST(Pull, NodeOfASoftBodyTakesItsSurroundingsAlong) {
+  const double h = 0.004;
+  ModelSpec spec;
+  const TetMesh mesh = test::box_mesh(9, 9, 2, {0.4, 0.4, 0.05});
+  test::add_soft_body(spec, "mat", mesh.nodes, 0, {1, 0, 0, 1}).tets = mesh.tets;
+  const Model model(spec);
+  State state = model.reference_state();
+  const int held = 40;  // in the middle of the lower side
+  PullCommand pull{.link = held, .target = {0.3, 0.1, 0.2}};
+  state.v[3 * held] = 0.7;
+  PullForce spring(model);
+  std::vector<double> force(static_cast<std::size_t>(model.nv()));
+  spring.add(pull, state, h, force);
+
+  Vec3 sum;
+  for (std::size_t i = 0; i < force.size(); ++i)
+    sum.set(static_cast<int>(i % 3), sum[static_cast<int>(i % 3)] + force[i]);
+  const double node_mass = 1.0 / static_cast<double>(mesh.nodes.size()), k = kRate * kRate, c = 2 * kRate;  // of 1 kg
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::size_t dof = static_cast<std::size_t>(3 * held + axis);
+    const double v = state.v[dof] + h * force[dof] / node_mass, x = mesh.nodes[held][axis] + h * v;
+    EXPECT_NEAR(sum[axis], k * (pull.target[axis] - x) - c * v, 1e-9 * k);
+  }
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {  // a share falls off in a straight line with the distance
+    const double share = force[3 * i] / force[3 * held], reach = 0.2 * std::sqrt(0.8 * 0.8 * 2 + 0.01);
+    EXPECT_NEAR(share, std::max(0.0, 1 - norm(mesh.nodes[i] - mesh.nodes[held]) / reach), 1e-12);
+  }
 }
 
 TEST(Pull, OfALinkThatIsNotThereDoesNothing) {

@@ -1,7 +1,8 @@
 // Unpacks blocks of frames: the counterpart of src/log/replay_frame.cpp.
-import { DataError, SERIES, type Block, type Series } from './schema';
+import { DataError, SERIES, type Block, type SceneMessage, type Series } from './schema';
+import { readSkin } from './skin_block';
 
-const MAGIC = 0x31425a55; // "UZB1"
+const MAGIC = 0x32425a55; // "UZB2"
 const ONE = 32767; // a quaternion's component of 1
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
@@ -36,7 +37,7 @@ export async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuff
   return out.buffer;
 }
 
-class Reader {
+export class Reader {
   private place = 0;
   private readonly view: DataView;
   constructor(private readonly buffer: ArrayBuffer) {
@@ -53,6 +54,9 @@ class Reader {
   }
   uint32(): number {
     return this.view.getUint32(this.take(4), true);
+  }
+  uint8s(count: number): Uint8Array {
+    return new Uint8Array(this.buffer, this.take(count), count);
   }
   float64s(count: number): Float64Array {
     const begin = this.take(8 * count);
@@ -102,7 +106,7 @@ function readPlacements(input: Reader, block: Block): void {
 }
 
 /** A count that the data left can hold: damaged counts must not fill the memory. */
-function checked(count: number, input: Reader): number {
+export function checked(count: number, input: Reader): number {
   if (count > input.left()) throw new DataError('it ends too early');
   return count;
 }
@@ -145,12 +149,19 @@ function readContacts(input: Reader, block: Block): void {
   }
 }
 
-export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, links: number): Promise<Block> {
+function checkSkins(input: Reader, { softs }: SceneMessage): void {
+  const sizes = Array.from({ length: checked(input.uint32(), input) }, () => input.uint32());
+  const same = sizes.length === softs.length && softs.every((soft, s) => soft.vertices === sizes[s]);
+  if (!same) throw new DataError('has other soft bodies than the scene');
+}
+
+export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, scene: SceneMessage): Promise<Block> {
   const input = new Reader(await inflate(bytes));
   if (input.uint32() !== MAGIC) throw new DataError('is no block of a replay');
   const block = { frames: input.uint32(), links: input.uint32() } as Block;
-  if (block.links !== links) throw new DataError('has other bodies than the scene');
+  if (block.links !== scene.links.length) throw new DataError('has other bodies than the scene');
   if (input.uint32() !== SERIES.length) throw new DataError('has other series than this version');
+  checkSkins(input, scene);
   checked(block.frames, input);
   block.time = input.float64s(block.frames);
   block.series = Object.fromEntries(SERIES.map((name) => [name, input.float32s(block.frames)])) as Record<
@@ -158,6 +169,7 @@ export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, links: number)
     Float32Array
   >;
   readPlacements(input, block);
+  block.skins = scene.softs.map(({ vertices }) => readSkin(input, block.frames, vertices));
   readContacts(input, block);
   if (input.left() > 0) throw new DataError('goes on after its end');
   return block;

@@ -1,5 +1,6 @@
 // Contact points and forces of a frame, as instances.
 import * as THREE from 'three';
+import { bodyOf } from './run';
 import type { Block, SceneMessage } from './schema';
 
 const POINT_COLOR = 0xd7263d;
@@ -55,18 +56,17 @@ export class Contacts {
     this.group.add(this.points, this.shafts, this.heads);
   }
 
-  /** The contacts of a frame; with a selected link only its own, and forces as they act on it. Returns how many. */
+  /** The contacts of a frame; with a selected body only its own, and forces as they act on it. Returns how many. */
   update(block: Block, at: number, selected: number): number {
     const [begin, end] = [block.contactBegin[at], block.contactBegin[at + 1]];
     if (end - begin > this.capacity) this.grow(2 * (end - begin));
-    const linkOf = (geom: number) => this.scene.geoms[geom]?.link ?? -1;
     let shown = 0;
     for (let c = begin; c < end && (this.showPoints || this.showForces); ++c) {
-      const link1 = linkOf(block.contactGeoms[2 * c]);
-      const link2 = linkOf(block.contactGeoms[2 * c + 1]);
-      if (selected >= 0 && link1 !== selected && link2 !== selected) continue;
+      const body1 = bodyOf(this.scene, this.scene.geoms[block.contactGeoms[2 * c]]);
+      const body2 = bodyOf(this.scene, this.scene.geoms[block.contactGeoms[2 * c + 1]]);
+      if (selected >= 0 && body1 !== selected && body2 !== selected) continue;
       // The force on what is selected; else on what moves; else on the second geom.
-      const first = selected >= 0 ? link1 === selected : link2 < 0;
+      const first = selected >= 0 ? body1 === selected : body2 < 0;
       this.put(shown++, block.contactPosition.subarray(3 * c, 3 * c + 3), block.contactForce.subarray(3 * c, 3 * c + 3), first ? -1 : 1);
     }
     for (const [mesh, on] of [[this.points, this.showPoints], [this.shafts, this.showForces], [this.heads, this.showForces]] as const) {

@@ -1,6 +1,6 @@
 // A run that goes on while it is looked at: its last frames, and the connection to the server.
 import { unpackBlock } from './block';
-import { emptySeries, frameAt, heaviestWeight, type Place, type Run } from './run';
+import { centre, emptySeries, frameAt, heaviestWeight, sizeOf, type Place, type Run } from './run';
 import { DataError, SERIES, type Block, type Command, type SceneMessage, type ServerMessage, type StatusMessage } from './schema';
 
 const MOST_FRAMES = 1800; // half a minute in real time
@@ -24,8 +24,7 @@ export class LiveRun implements Run {
 
   /** Appends a block of one frame; `first`: of another run, so that those before it go. */
   push(block: Block, first: boolean): void {
-    const bytes = 28 * block.links + 32 * block.contactBegin[block.frames];
-    const most = Math.max(2, Math.min(MOST_FRAMES, MOST_BYTES / (bytes + 1)));
+    const most = Math.max(2, Math.min(MOST_FRAMES, MOST_BYTES / (sizeOf(block) + 1)));
     while (this.frames > 0 && (first || this.frames >= most)) this.drop();
     this.blocks.push(block);
     this.time.push(block.time[0]);
@@ -47,9 +46,9 @@ export class LiveRun implements Run {
   frameAt(time: number): number {
     return frameAt(this.time, time);
   }
-  path(link: number): Promise<Float32Array> {
+  path(body: number): Promise<Float32Array> {
     const out = new Float32Array(3 * this.frames);
-    this.blocks.forEach((block, i) => out.set(block.position.subarray(3 * link, 3 * link + 3), 3 * i));
+    this.blocks.forEach((block, i) => out.set(centre({ block, at: 0 }, body), 3 * i));
     return Promise.resolve(out);
   }
   /** Forces to come are not known: the heaviest body's weight. */
@@ -130,7 +129,7 @@ export class LiveConnection {
   private async receiveFrame(data: ArrayBuffer): Promise<void> {
     const { run, status } = this;
     if (!run || !status) throw new DataError('a frame before the scene');
-    const block = await unpackBlock(new Uint8Array(data), run.scene.links.length);
+    const block = await unpackBlock(new Uint8Array(data), run.scene);
     ++this.unseen;
     run.push(block, status.run !== this.shownRun);
     this.shownRun = status.run;

@@ -5,7 +5,7 @@ import type { LiveConnection } from './live';
 import { LivePanel } from './live_panel';
 import { LiveClock, Player, type Clock } from './player';
 import { Pull } from './pull';
-import type { Run } from './run';
+import { bodyMass, bodyNames, type Run } from './run';
 import type { Command, StatusMessage } from './schema';
 import type { Show } from './show';
 import { DARK, LIGHT } from './stage';
@@ -48,8 +48,10 @@ export interface PageApi {
   frameCost(count: number): number;
   /** for pictures */
   present(look: Look): void;
-  /** px, in the window, of a link's origin */
-  screenPosition(link: number): number[];
+  /** m, of a vertex of the skin of a soft body */
+  vertexPosition(soft: number, vertex: number): number[];
+  /** px, in the window, of the origin of a link, or the middle of a soft body */
+  screenPosition(body: number): number[];
   /** of a live run */
   live: { status(): StatusMessage; send(command: Command): void } | null;
 }
@@ -95,7 +97,7 @@ export class Page {
       { id: 'forces', key: 'f', on: false, apply: (on) => this.showForces(on) },
       { id: 'trail', key: 't', on: true, apply: (on) => (trail.group.visible = on) },
       { id: 'follow', key: 'o', on: false, apply: (on) => (show.following = on) },
-      { id: 'color', key: 'c', on: false, apply: (on) => bodies.colorByBody(on) },
+      { id: 'color', key: 'c', on: false, apply: (on) => show.colorByBody(on) },
       { id: 'collision', key: 'g', on: false, apply: (on) => bodies.showCollision(on) },
       { id: 'plots', key: 'h', on: window.innerWidth > 760, apply: (on) => this.showCharts(on) },
       { id: 'dark', key: 'd', on: false, apply: (on) => this.dark(on) },
@@ -131,10 +133,11 @@ export class Page {
 
   private describe(): void {
     const { scene } = this.run;
+    const bodies = scene.rods.reduce((sum, rod) => sum + 1 - rod.links.length, scene.links.length + scene.softs.length);
     document.title = `${scene.name} – uzawa`;
     element('name').textContent = scene.name;
     const facts = [
-      scene.links.length === 1 ? '1 body' : `${scene.links.length} bodies`,
+      bodies === 1 ? '1 body' : `${bodies} bodies`,
       ...(this.live ? [] : [`solver ${scene.solver}`, `step ${shortNumber(1e3 * scene.dt)} ms`]), // they have a panel
       `grid ${shortNumber(this.show.stage.cell)} m`,
       scene.parameters,
@@ -162,7 +165,7 @@ export class Page {
       if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4) return; // the camera was turned
       const box = canvas.getBoundingClientRect();
       const ray = this.show.ray((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-      void this.select(this.show.bodies.pick(ray)?.link ?? -1);
+      void this.select(this.show.pick(ray)?.body ?? -1);
     });
     window.addEventListener('resize', () => this.resize());
     window.addEventListener('keydown', (event) => this.key(event));
@@ -259,13 +262,20 @@ export class Page {
     this.seek(this.run.time[Math.min(this.run.frames - 1, Math.max(0, frame))]);
   }
 
-  private async select(link: number): Promise<void> {
+  private async select(body: number): Promise<void> {
     const card = element('selection');
-    card.hidden = link < 0;
-    if (link >= 0) element('selection-name').textContent = this.run.scene.links[link].name || `body ${link}`;
+    card.hidden = body < 0;
+    if (body >= 0) element('selection-name').textContent = this.nameOf(body);
     this.stale = true;
-    await this.show.select(link); // its way takes a while in a long replay
+    await this.show.select(body); // its way takes a while in a long replay
     this.stale = true;
+  }
+
+  private nameOf(body: number): string {
+    const { scene } = this.run;
+    const name = bodyNames(scene)[body] || `body ${body}`;
+    const rod = scene.rods.find(({ links }) => links.includes(body));
+    return rod?.name ? `${rod.name}: ${name}` : name;
   }
 
   private resize(): void {
@@ -292,10 +302,9 @@ export class Page {
     element('clock').textContent = `${this.clock.time.toFixed(2)} / ${this.clock.end.toFixed(2)} s`;
     element('play').setAttribute('aria-pressed', String(this.clock.playing));
     if (this.show.selected >= 0) {
-      const { links } = this.run.scene;
-      const place = this.show.linkPosition(this.show.selected).toArray();
+      const place = this.show.position(this.show.selected).toArray();
       element('selection-facts').textContent =
-        `${shortNumber(links[this.show.selected].mass)} kg  ·  at ${place.map((x) => (Math.round(1e4 * x) / 1e4 + 0).toFixed(4)).join('  ')} m`;
+        `${shortNumber(bodyMass(this.run.scene, this.show.selected))} kg  ·  at ${place.map((x) => (Math.round(1e4 * x) / 1e4 + 0).toFixed(4)).join('  ')} m`;
     }
   }
 
@@ -327,7 +336,7 @@ export class Page {
 
   api(): PageApi {
     const { run, show, clock, live } = this;
-    const names = run.scene.links.map((link) => link.name);
+    const names = bodyNames(run.scene);
     return {
       get frames() {
         return run.frames;
@@ -350,7 +359,7 @@ export class Page {
         frame: show.frame,
         time: show.time,
         playing: clock.playing,
-        positions: names.map((_, link) => show.linkPosition(link).toArray()),
+        positions: names.map((_, body) => show.position(body).toArray()),
         contactsShown: show.contactsShown,
         selected: names[show.selected] ?? '',
         drawCalls: show.stage.renderer.info.render.calls,
@@ -362,8 +371,9 @@ export class Page {
         return (performance.now() - begin) / count;
       },
       present: (look) => this.present(look),
-      screenPosition: (link) => {
-        const place = show.linkPosition(link).project(show.stage.camera);
+      vertexPosition: (soft, vertex) => show.softs.list[soft].vertex(vertex).toArray(),
+      screenPosition: (body) => {
+        const place = show.position(body).project(show.stage.camera);
         const box = element('view').getBoundingClientRect();
         return [box.left + (0.5 + 0.5 * place.x) * box.width, box.top + (0.5 - 0.5 * place.y) * box.height];
       },

@@ -1,6 +1,7 @@
 // Pulls a body of a live run: from where it was taken hold of to the mouse, in the plane that faces the camera.
 import * as THREE from 'three';
 import type { LiveConnection } from './live';
+import type { Hit } from './look';
 import type { Show } from './show';
 
 const COLOR = 0xe07a00;
@@ -15,8 +16,7 @@ export class Pull {
   private readonly knob: THREE.Mesh;
   private readonly plane = new THREE.Plane();
   private readonly target = new THREE.Vector3();
-  private readonly point = new THREE.Vector3(); // in the link's frame
-  private link = -1;
+  private grip: Hit['grip'] = null;
   private pressed: [number, number] | null = null;
   private pulling = false;
 
@@ -46,22 +46,21 @@ export class Pull {
 
   private take(event: PointerEvent, canvas: HTMLCanvasElement): void {
     if (event.button !== 0 || event.shiftKey || event.ctrlKey) return;
-    const hit = this.show.bodies.pick(this.ray(event, canvas));
-    if (!hit) return;
+    const hit = this.show.pick(this.ray(event, canvas));
+    if (!hit?.grip) return;
     this.show.stage.controls.enabled = false;
     canvas.setPointerCapture(event.pointerId);
     this.pressed = [event.clientX, event.clientY];
-    this.link = hit.link;
-    this.point.copy(hit.point).applyMatrix4(this.show.bodies.linkMatrix[hit.link].clone().invert());
+    this.grip = hit.grip;
     const facing = this.show.stage.camera.getWorldDirection(new THREE.Vector3());
     this.plane.setFromNormalAndCoplanarPoint(facing, hit.point);
   }
 
   private move(event: PointerEvent, canvas: HTMLCanvasElement): void {
-    if (!this.pressed) return;
+    if (!this.pressed || !this.grip) return;
     this.pulling ||= Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) > CLICK;
     if (!this.pulling || !this.ray(event, canvas).ray.intersectPlane(this.plane, this.target)) return;
-    this.connection.send({ type: 'pull', link: this.link, point: this.point.toArray(), target: this.target.toArray() });
+    this.connection.send({ type: 'pull', link: this.grip.link, point: this.grip.point.toArray(), target: this.target.toArray() });
     this.redraw();
   }
 
@@ -77,8 +76,8 @@ export class Pull {
   /** The spring, where it is by now. */
   update(): void {
     this.group.visible = this.pulling;
-    if (!this.pulling) return;
-    const from = this.point.clone().applyMatrix4(this.show.bodies.linkMatrix[this.link]);
+    if (!this.pulling || !this.grip) return;
+    const from = this.grip.now();
     const ends = this.line.geometry.getAttribute('position') as THREE.BufferAttribute;
     ends.setXYZ(0, from.x, from.y, from.z);
     ends.setXYZ(1, this.target.x, this.target.y, this.target.z);

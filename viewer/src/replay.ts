@@ -1,13 +1,9 @@
 // A recorded run: all times and series, and its blocks of frames as they are needed.
 import { fromBase64, unpackBlock } from './block';
-import { emptySeries, frameAt, heaviestWeight, type Place, type Run } from './run';
+import { centre, emptySeries, frameAt, heaviestWeight, sizeOf, type Place, type Run } from './run';
 import { DataError, SERIES, type Block, type EndMessage, type SceneMessage } from './schema';
 
 const CACHE_BYTES = 256e6; // of unpacked blocks; the compressed ones stay
-
-function sizeOf(block: Block): number {
-  return 4 * (7 * block.links * block.frames + 8 * block.contactBegin[block.frames]);
-}
 
 export class Replay implements Run {
   readonly time: number[] = [];
@@ -31,7 +27,7 @@ export class Replay implements Run {
 
   /** Appends a block of frames. */
   async append(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const block = await unpackBlock(bytes, this.scene.links.length);
+    const block = await unpackBlock(bytes, this.scene);
     const index = this.packed.push(bytes) - 1;
     this.firstFrame.push(this.frames);
     for (const time of block.time) this.time.push(time);
@@ -68,14 +64,11 @@ export class Replay implements Run {
     await this.load(this.blockOf(frame));
   }
 
-  async path(link: number): Promise<Float32Array> {
+  async path(body: number): Promise<Float32Array> {
     const out = new Float32Array(3 * this.frames);
     for (let b = 0; b < this.packed.length; ++b) {
       const block = await this.load(b);
-      for (let i = 0; i < block.frames; ++i) {
-        const from = 3 * (i * block.links + link);
-        out.set(block.position.subarray(from, from + 3), 3 * (this.firstFrame[b] + i));
-      }
+      for (let i = 0; i < block.frames; ++i) out.set(centre({ block, at: i }, body), 3 * (this.firstFrame[b] + i));
     }
     return out;
   }
@@ -95,7 +88,7 @@ export class Replay implements Run {
     if (block) return Promise.resolve(block);
     let promise = this.loading.get(index);
     if (!promise) {
-      promise = unpackBlock(this.packed[index], this.scene.links.length).then((unpacked) => {
+      promise = unpackBlock(this.packed[index], this.scene).then((unpacked) => {
         this.loading.delete(index);
         this.keep(index, unpacked);
         return unpacked;
@@ -130,7 +123,7 @@ export async function readReplay(page: Document, progress: (share: number) => vo
   const sceneElement = page.getElementById('uzawa-scene');
   if (!sceneElement) return null;
   const scene = parse<SceneMessage>(sceneElement, 'The description of the scene');
-  if (scene.format !== 'uzawa-replay' || scene.version !== 1) {
+  if (scene.format !== 'uzawa-replay' || scene.version !== 2) {
     throw new DataError('This replay has a format that this page does not know');
   }
   const replay = new Replay(scene);

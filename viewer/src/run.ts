@@ -1,5 +1,5 @@
 // What can be shown: a recorded run or a live one.
-import { SERIES, type Block, type SceneMessage, type Series } from './schema';
+import { SERIES, type Block, type GeomMessage, type SceneMessage, type Series } from './schema';
 
 /** A frame: its block, and its number in that. */
 export interface Place {
@@ -22,8 +22,8 @@ export interface Run {
   wait(frame: number): Promise<void>;
   /** The last frame that is not after `time`. */
   frameAt(time: number): number;
-  /** The way of a link: x, y, z of every frame. */
-  path(link: number): Promise<Float32Array>;
+  /** The way of a body: x, y, z of every frame. */
+  path(body: number): Promise<Float32Array>;
   /** N, what an arrow is measured by. */
   typicalForce(): number;
 }
@@ -32,9 +32,41 @@ export function emptySeries(): Record<Series, number[]> {
   return Object.fromEntries(SERIES.map((name) => [name, [] as number[]])) as Record<Series, number[]>;
 }
 
+// The page numbers what can be selected as bodies: the links first, then the soft bodies.
+
+export function bodyNames({ links, softs }: SceneMessage): string[] {
+  return [...links, ...softs].map(({ name }) => name);
+}
+export function bodyMass({ links, softs }: SceneMessage, body: number): number {
+  return (links[body] ?? softs[body - links.length]).mass;
+}
+/** -1: it is fixed. */
+export function bodyOf({ links }: SceneMessage, geom: GeomMessage | undefined): number {
+  return geom?.soft !== undefined ? links.length + geom.soft : geom?.link ?? -1;
+}
+/** m: the origin of a link, the middle of the vertices of a soft body. */
+export function centre({ block, at }: Place, body: number): Float32Array {
+  const { links } = block;
+  if (body < links) return block.position.subarray(3 * (at * links + body), 3 * (at * links + body) + 3);
+  const skin = block.skins[body - links];
+  const size = skin.length / block.frames;
+  return middleOf(skin.subarray(at * size, (at + 1) * size));
+}
+export function middleOf(points: Float32Array): Float32Array {
+  const sum = [0, 0, 0];
+  for (let i = 0; i < points.length; ++i) sum[i % 3] += points[i];
+  return Float32Array.from(sum, (x) => (3 * x) / points.length);
+}
+
+/** Bytes of an unpacked block. */
+export function sizeOf(block: Block): number {
+  const skins = block.skins.reduce((sum, skin) => sum + skin.length, 0);
+  return 4 * (7 * block.links * block.frames + skins + 8 * block.contactBegin[block.frames]);
+}
+
 /** N, of the heaviest body. */
-export function heaviestWeight({ links, gravity }: SceneMessage): number {
-  return Math.hypot(...gravity) * links.reduce((most, link) => Math.max(most, link.mass), 0);
+export function heaviestWeight({ links, softs, gravity }: SceneMessage): number {
+  return Math.hypot(...gravity) * [...links, ...softs].reduce((most, { mass }) => Math.max(most, mass), 0);
 }
 
 /** The last of ascending times that is not after `time`; 0 where all are. */

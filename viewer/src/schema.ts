@@ -5,7 +5,7 @@ export type Triple = [number, number, number];
 /** w, x, y, z */
 export type Quadruple = [number, number, number, number];
 
-export type Shape = 'plane' | 'sphere' | 'capsule' | 'ellipsoid' | 'cylinder' | 'box' | 'mesh';
+export type Shape = 'plane' | 'sphere' | 'capsule' | 'ellipsoid' | 'cylinder' | 'box' | 'mesh' | 'skin';
 
 export interface GeomMessage {
   name: string;
@@ -23,6 +23,8 @@ export interface GeomMessage {
   group: number;
   /** index into meshes, where shape is mesh */
   mesh?: number;
+  /** index into softs, where shape is skin; size has the radius around it */
+  soft?: number;
 }
 
 export interface MeshMessage {
@@ -32,10 +34,49 @@ export interface MeshMessage {
   data: string;
 }
 
+/** A link; `number`: of the simulation, which knows more links than a frame places. */
+export interface LinkMessage {
+  name: string;
+  /** kg */
+  mass: number;
+  number: number;
+}
+
+/** A body that deforms: a skin whose vertices every frame has. */
+export interface SoftMessage {
+  name: string;
+  /** kg */
+  mass: number;
+  nodes: number;
+  /** of the skin */
+  vertices: number;
+  faces: number;
+  /** it encloses a solid; else it has two outsides */
+  closed: boolean;
+  /** m, of material around the skin */
+  radius: number;
+  /**
+   * base64 of zlib of: faces x 3 int32 (vertices; -1 as the third: a stretch of a cord), number of the link of every vertex
+   * (int32, -1: fixed), its place in the frame of that (3 float32, m), its place at rest (3 float32, m); little-endian
+   */
+  data: string;
+}
+
+/** Links that are drawn as one tube. */
+export interface RodMessage {
+  name: string;
+  /** indices into links, along the rod */
+  links: number[];
+  /** of each link the geom that the tube stands for */
+  geoms: number[];
+  /** the last is joined to the first */
+  closed: boolean;
+}
+
 export interface SceneMessage {
   type: 'scene';
   format: 'uzawa-replay';
-  version: 1;
+  version: 2;
   /** version of uzawa */
   program: string;
   name: string;
@@ -49,9 +90,11 @@ export interface SceneMessage {
   rate: number;
   /** m/s^2 */
   gravity: Triple;
-  links: { name: string; mass: number }[];
+  links: LinkMessage[];
   geoms: GeomMessage[];
   meshes: MeshMessage[];
+  softs: SoftMessage[];
+  rods: RodMessage[];
 }
 
 export interface EndMessage {
@@ -105,7 +148,7 @@ export type Command =
   | { type: 'reset' }
   | { type: 'pace'; factor: number }
   | ({ type: 'change' } & Change)
-  /** a spring from a point of a link (in its frame) to a point in the world, until it is released */
+  /** a spring from a point of a link (its number; in its frame) to a point in the world, until it is released */
   | { type: 'pull'; link: number; point: Triple; target: Triple }
   | { type: 'release' }
   /** a frame was drawn, another one may come */
@@ -115,7 +158,7 @@ export type Command =
 export const SERIES = ['contacts', 'residual', 'stepTime', 'penetration', 'kinetic', 'potential'] as const;
 export type Series = (typeof SERIES)[number];
 
-/** Some frames, unpacked: columns over frames, links and contacts. */
+/** Some frames, unpacked: columns over frames, links, skins and contacts. */
 export interface Block {
   frames: number;
   links: number;
@@ -126,6 +169,8 @@ export interface Block {
   position: Float32Array;
   /** x, y, z, w of every link of every frame, as three.js has them */
   orientation: Float32Array;
+  /** m: of each soft body x, y, z of every vertex of every frame */
+  skins: Float32Array[];
   /** contacts of frame i: from entry i to entry i + 1 */
   contactBegin: Uint32Array;
   /** two a contact */

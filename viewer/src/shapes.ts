@@ -99,7 +99,8 @@ export class ShapeLibrary {
       case 'mesh':
         return { key: `mesh ${geom.mesh}`, make: () => this.meshes[geom.mesh ?? -1], scale: new THREE.Vector3(1, 1, 1) };
       case 'plane':
-        throw new DataError('planes are part of the ground');
+      case 'skin':
+        throw new DataError('planes are part of the ground, and skins are drawn from their vertices');
     }
   }
 
@@ -112,7 +113,8 @@ export class ShapeLibrary {
       case 'cylinder': return Math.hypot(x, y);
       case 'box': return Math.hypot(x, y, z);
       case 'ellipsoid': return Math.max(x, y, z);
-      case 'plane': return 0;
+      case 'plane':
+      case 'skin': return 0;
       case 'mesh': {
         const mesh = this.meshes[geom.mesh ?? -1];
         mesh.computeBoundingSphere();

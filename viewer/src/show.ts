@@ -2,8 +2,11 @@
 import * as THREE from 'three';
 import { Bodies } from './bodies';
 import { Contacts } from './contacts';
-import type { Place, Run } from './run';
+import type { Hit } from './look';
+import { Rods } from './rods';
+import { middleOf, type Place, type Run } from './run';
 import { ShapeLibrary } from './shapes';
+import { SoftBodies, unpackSkin } from './soft_bodies';
 import { Stage } from './stage';
 import { Trail } from './trail';
 
@@ -16,9 +19,19 @@ function focusOf(run: Run, library: ShapeLibrary, places: Place[]): THREE.Box3 {
     box.expandByPoint(new THREE.Vector3(x - r, y - r, z - r));
     box.expandByPoint(new THREE.Vector3(x + r, y + r, z + r));
   };
-  const moving = run.scene.links.length > 0;
+  const { links, softs } = run.scene;
+  const moving = links.length + softs.length > 0;
+  softs.forEach(({ radius }, s) => {
+    for (const { block, at } of places) {
+      const size = block.skins[s].length / block.frames;
+      for (let i = at * size; i < (at + 1) * size; i += 3) {
+        const [x, y, z] = block.skins[s].subarray(i, i + 3);
+        if (Number.isFinite(x + y + z)) include(x, y, z, radius);
+      }
+    }
+  });
   for (const geom of run.scene.geoms) {
-    if (geom.shape === 'plane' || moving !== geom.link >= 0) continue;
+    if (geom.shape === 'plane' || geom.shape === 'skin' || moving !== geom.link >= 0) continue;
     const r = library.radius(geom);
     if (!moving) include(...geom.position, r);
     for (const { block, at } of moving ? places : []) {
@@ -34,7 +47,7 @@ function focusOf(run: Run, library: ShapeLibrary, places: Place[]): THREE.Box3 {
 
 export class Show {
   readonly trail = new Trail();
-  selected = -1;
+  private readonly paint = { byBody: false, selected: -1 };
   following = false;
   /** frame and time that are drawn */
   frame = 0;
@@ -48,9 +61,12 @@ export class Show {
     private readonly run: Run,
     readonly stage: Stage,
     readonly bodies: Bodies,
+    readonly rods: Rods,
+    readonly softs: SoftBodies,
     readonly contacts: Contacts,
   ) {
-    stage.scene.add(bodies.group, contacts.group, this.trail.group);
+    stage.scene.add(bodies.group, rods.group, softs.group, contacts.group, this.trail.group);
+    this.repaint();
   }
 
   static async make(run: Run, canvas: HTMLCanvasElement): Promise<Show> {
@@ -64,10 +80,11 @@ export class Show {
     const stage = new Stage(canvas, run.scene, focusOf(run, library, samples));
     const { focus } = stage;
     const bodies = new Bodies(run.scene, library, focus);
+    const softs = new SoftBodies(run.scene, await Promise.all(run.scene.softs.map(unpackSkin)), focus.radius);
     const force = run.typicalForce();
     const scale = force > 0 ? (ARROW_SHARE * focus.radius) / force : 0;
     await run.wait(0);
-    return new Show(run, stage, bodies, new Contacts(run.scene, focus.radius, scale));
+    return new Show(run, stage, bodies, new Rods(run.scene), softs, new Contacts(run.scene, focus.radius, scale));
   }
 
   /** Between two frames, bodies are in between. False where the frame is still being unpacked. */
@@ -90,9 +107,11 @@ export class Show {
     this.frame = frame;
     this.time = time;
     this.bodies.place();
+    this.rods.place(this.bodies.linkMatrix);
+    this.softs.place(here, there, share);
     this.contactsShown = this.contacts.update(here.block, here.at, this.selected);
     this.trail.show(frame);
-    this.stage.follow(this.following && this.selected >= 0 ? this.linkPosition(this.selected) : null);
+    this.stage.follow(this.following && this.selected >= 0 ? this.position(this.selected) : null);
     return true;
   }
 
@@ -102,21 +121,36 @@ export class Show {
     this.rotation[which].fromArray(block.orientation, 4 * i).normalize();
   }
 
-  linkPosition(link: number): THREE.Vector3 {
-    return new THREE.Vector3().setFromMatrixPosition(this.bodies.linkMatrix[link]);
+  get selected(): number {
+    return this.paint.selected;
   }
 
-  /** The way of the selected link, as long as the run is by now. */
+  /** m: of a link the origin, of a soft body its middle. */
+  position(body: number): THREE.Vector3 {
+    const link = this.bodies.linkMatrix[body];
+    if (link) return new THREE.Vector3().setFromMatrixPosition(link);
+    return new THREE.Vector3().fromArray(middleOf(this.softs.list[body - this.bodies.linkMatrix.length].at));
+  }
+
+  private repaint(): void {
+    for (const kind of [this.bodies, this.rods, this.softs]) kind.paint(this.paint);
+  }
+  colorByBody(on: boolean): void {
+    this.paint.byBody = on;
+    this.repaint();
+  }
+
+  /** The way of the selected body, as long as the run is by now. */
   async renewTrail(): Promise<void> {
-    const link = this.selected;
-    if (link < 0) return;
-    const path = await this.run.path(link);
-    if (this.selected === link) this.trail.set(path);
+    const body = this.selected;
+    if (body < 0) return;
+    const path = await this.run.path(body);
+    if (this.selected === body) this.trail.set(path);
   }
 
-  async select(link: number): Promise<void> {
-    this.selected = link;
-    this.bodies.select(link);
+  async select(body: number): Promise<void> {
+    this.paint.selected = body;
+    this.repaint();
     this.trail.set(null);
     await this.renewTrail();
   }
@@ -126,5 +160,11 @@ export class Show {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(2 * x - 1, 1 - 2 * y), this.stage.camera);
     return ray;
+  }
+
+  /** What moves and is under a ray; null: nothing. */
+  pick(ray: THREE.Raycaster): Hit | null {
+    const hits = [this.bodies.pick(ray), this.rods.pick(ray, this.bodies.linkMatrix), this.softs.pick(ray)];
+    return hits.reduce((first, hit) => (hit && (!first || hit.distance < first.distance) ? hit : first), null);
   }
 }
