@@ -109,11 +109,15 @@ void ElasticLaws::make_parts(const Model& model, const ElasticSystem& system) {
     if (!tets.empty()) {
       part.tets = named(model, name, [&] { return TetElasticity(rest, tets, soft.material); });
     }
+    const auto triangles = deformable(model, s, "triangle", soft.triangles);
+    if (!triangles.empty() && (soft.material.stretching || soft.material.bending)) {
+      part.shell = named(model, name, [&] { return ShellElasticity(rest, triangles, soft.material); });
+    }
     const auto edges = deformable(model, s, "edge", soft.edges);
     if (!edges.empty() && (soft.material.edge_stiffness > 0 || soft.material.edge_damping > 0)) {
       part.edges = named(model, name, [&] { return EdgeElasticity(rest, edges, soft.material); });
     }
-    if (part.tets) dampings.push_back(part.damping);
+    if (part.tets || part.shell) dampings.push_back(part.damping);
     // Springs of edges have dampers of their own.
     if (part.edges) dampings.push_back(part.edges->damped() ? -1 : 0);
   }
@@ -138,6 +142,7 @@ void ElasticLaws::place_parts(const Model& model, std::size_t nodes) {
     for (SoftPart& part : soft_) {
       const std::vector<int> node_of = node_map(model.soft_nodes(part.soft_body));
       if (part.tets) visit(*part.tets, node_of);
+      if (part.shell) visit(*part.shell, node_of);
       if (part.edges) visit(*part.edges, node_of);
     }
     for (RodPart& part : rods_) visit(part.law, part.node_of);
@@ -209,6 +214,7 @@ void ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose, 
     scratch.force.assign(nodes.size(), Vec3{});
     with_damping(part.damping, [&](NodalMatrix& k) {
       if (part.tets) tets_of(p, scratch).evaluate(scratch.position, scratch.force, k);
+      if (part.shell) part.shell->evaluate(scratch.position, scratch.force, k);
     });
     if (part.edges) {
       part.edges->evaluate(scratch.position, scratch.force, stiffness);
@@ -234,6 +240,7 @@ double ElasticLaws::energy(const Model& model, std::span<const Pose> link_pose, 
     const SoftPart& part = soft_[p];
     gather(model.soft_nodes(part.soft_body), link_pose, scratch.position);
     if (part.tets) energy += tets_of(p, scratch).energy(scratch.position);
+    if (part.shell) energy += part.shell->energy(scratch.position);
     if (part.edges) energy += part.edges->energy(scratch.position);
   }
   for (const RodPart& part : rods_) {

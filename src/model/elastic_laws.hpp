@@ -7,6 +7,7 @@
 
 #include "uzawa/elastic/edge_elasticity.hpp"
 #include "uzawa/elastic/rod_elasticity.hpp"
+#include "uzawa/elastic/shell_elasticity.hpp"
 #include "uzawa/elastic/tet_elasticity.hpp"
 #include "uzawa/math/pose.hpp"
 
@@ -46,6 +47,7 @@ class ElasticLaws {
     int soft_body = 0;
     double damping = 0;  ///< s
     std::optional<TetElasticity> tets;
+    std::optional<ShellElasticity> shell;
     std::optional<EdgeElasticity> edges;
   };
   struct RodPart {
