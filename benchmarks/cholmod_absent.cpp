@@ -5,6 +5,7 @@ namespace uzawa::bench {
 struct CholmodOracle::Data {};
 
 bool CholmodOracle::is_there() { return false; }
+void CholmodOracle::use_one_thread(char**) {}
 CholmodOracle::CholmodOracle(const NodalMatrix&, bool) {}
 CholmodOracle::~CholmodOracle() = default;
 void CholmodOracle::factorize() {}

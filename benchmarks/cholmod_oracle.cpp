@@ -1,9 +1,10 @@
 #include "cholmod_oracle.hpp"
 
-#include <dlfcn.h>
 #include <suitesparse/cholmod.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "uzawa/base/at.hpp"
 
@@ -18,11 +19,14 @@ struct CholmodOracle::Data {
 
 bool CholmodOracle::is_there() { return true; }
 
+void CholmodOracle::use_one_thread(char** arguments) {
+  if (std::getenv("OPENBLAS_NUM_THREADS")) return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  setenv("OMP_NUM_THREADS", "1", 1);
+  execv("/proc/self/exe", arguments);
+}
+
 CholmodOracle::CholmodOracle(const NodalMatrix& matrix, bool supernodal) : data_(std::make_unique<Data>()) {
-  using SetThreads = void (*)(int);
-  if (const auto set_threads = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
-    set_threads(1);
-  }
   cholmod_common* c = &data_->common;
   cholmod_start(c);
   if (supernodal) c->supernodal = CHOLMOD_SUPERNODAL;

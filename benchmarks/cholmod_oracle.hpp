@@ -15,6 +15,9 @@ class CholmodOracle {
   ~CholmodOracle();
 
   static bool is_there();
+  /// Begins the program anew with one thread for its BLAS, which reads the environment when it is loaded and, as Debian
+  /// has it, can't be told later. Does nothing where that is set already.
+  static void use_one_thread(char** arguments);
   void factorize();
   void solve(std::span<double> x);
   double fill() const;

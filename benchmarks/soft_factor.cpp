@@ -204,6 +204,7 @@ bool contacts(const SoftBox& box) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  CholmodOracle::use_one_thread(argv);
   const int most = argc > 1 ? std::atoi(argv[1]) : 50000;
   if (!CholmodOracle::is_there()) fmt::print("CHOLMOD (libsuitesparse-dev) is not installed: its column is left out\n");
   const SoftBox bodies[] = {{"mat", 27, 27, 2}, {"ball", 11, 11, 12}, {"beam", 5, 5, 64}};

@@ -294,12 +294,16 @@ TEST(NodalCholesky, AllocatesNothingOnceAnalysed) {
 }
 
 TEST(NodalCholesky, RefusesNodesThatAreNotThere) {
-  const NodalPattern pattern = make_nodal_pattern(3, {{0, 1}, {1, 2}});
+  std::mt19937 random(11);
+  const NodalMatrix matrix = test::random_matrix(3, {{0, 1}, {1, 2}}, 1, random);
+  const NodalPattern& pattern = *matrix.pattern;
   NodalCholesky factor;
+  factor.analyse(pattern, std::vector<int>{2});
   EXPECT_THROW(factor.analyse(pattern, std::vector<int>{3}), InputError);
   EXPECT_THROW(factor.analyse(pattern, std::vector<int>{-1}), InputError);
   EXPECT_THROW(factor.analyse(pattern, std::vector<int>{1, 1}), InputError);
-  factor.analyse(pattern);
+  // Nothing has changed by that.
+  expect_solves(factor, matrix, std::vector<int>{2}, random);
   const NodalMatrix other(std::make_shared<NodalPattern>(make_nodal_pattern(4, {})));
   EXPECT_THROW(static_cast<void>(factor.factorize(other)), InputError);
 }

@@ -22,11 +22,23 @@ inline void add_columns(const Matrix& to, const Matrix& from, int rows) {
   }
 }
 
+/// Throws where a node isn't there or is named twice.
+void check_last(int nodes, std::span<const int> last) {
+  std::vector<char> named(at(nodes), 0);
+  for (const int node : last) {
+    if (node < 0 || node >= nodes || named[at(node)]) {
+      throw InputError("nodal factorisation", "last node " + std::to_string(node), "is no node, or named twice");
+    }
+    named[at(node)] = 1;
+  }
+}
+
 }  // namespace
 
 void NodalCholesky::analyse(const NodalPattern& pattern, std::span<const int> last) {
   const bool same_pattern = nodes() > 0 && pattern == pattern_;
   if (same_pattern && std::equal(last.begin(), last.end(), last_.begin(), last_.end())) return;
+  check_last(pattern.nodes(), last);
   if (!same_pattern) {
     pattern_ = pattern;
     order_ = choose_nodal_ordering(pattern);

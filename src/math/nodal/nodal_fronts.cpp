@@ -1,10 +1,8 @@
 #include "uzawa/math/nodal/nodal_fronts.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/base/error.hpp"
 #include "uzawa/math/nodal/panel.hpp"
 
 namespace uzawa {
@@ -45,13 +43,7 @@ void NodalFronts::place_nodes(const NodalPattern& pattern, std::span<const int> 
   last = static_cast<int>(last_nodes.size());
   leading = nodes - last;
   position_.assign(at(nodes), -1);
-  for (int k = 0; k < last; ++k) {
-    const int node = last_nodes[at(k)];
-    if (node < 0 || node >= nodes || position_[at(node)] >= 0) {
-      throw InputError("nodal factorisation", "last node " + std::to_string(node), "is no node, or named twice");
-    }
-    position_[at(node)] = leading + k;
-  }
+  for (int k = 0; k < last; ++k) position_[at(last_nodes[at(k)])] = leading + k;
   std::vector<int> kept;
   kept.reserve(at(leading));
   for (const int node : order) {
@@ -118,21 +110,12 @@ void NodalFronts::merge_columns() {
 /// A's couples by columns.
 void NodalFronts::find_couples(const NodalPattern& pattern) {
   const int nodes = pattern.nodes();
-  const auto for_couples = [&](auto&& work) {
-    for (int i = 0; i < nodes; ++i) {
-      const int p = position_[at(i)];
-      for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
-        const int q = position_[at(pattern.column[at(k)])];
-        work(std::max(p, q), std::min(p, q), k);
-      }
-    }
-  };
   couple_start_.assign(at(nodes) + 1, 0);
-  for_couples([&](int, int column, int) { ++couple_start_[at(column) + 1]; });
+  for_couples(pattern, position_, [&](int, int column, int) { ++couple_start_[at(column) + 1]; });
   for (int q = 0; q < nodes; ++q) couple_start_[at(q) + 1] += couple_start_[at(q)];
   couples_.resize(at(couple_start_.back()));
   std::vector<int> next(couple_start_.begin(), couple_start_.end() - 1);
-  for_couples([&](int later, int column, int k) { couples_[at(next[at(column)]++)] = {later, k}; });
+  for_couples(pattern, position_, [&](int later, int column, int k) { couples_[at(next[at(column)]++)] = {later, k}; });
 }
 
 /// Rows of a front: those of A's columns and of the children's updates.

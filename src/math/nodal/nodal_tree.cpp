@@ -10,19 +10,10 @@ void NodalTree::find(const NodalPattern& pattern, std::span<const int> position,
   leading = leading_positions;
   const int nodes = pattern.nodes();
   start.assign(at(nodes) + 1, 0);
-  const auto for_couples = [&](auto&& work) {
-    for (int i = 0; i < nodes; ++i) {
-      const int p = position[at(i)];
-      for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
-        const int q = position[at(pattern.column[at(k)])];
-        work(std::max(p, q), std::min(p, q));
-      }
-    }
-  };
-  for_couples([&](int row, int) { ++start[at(row) + 1]; });
+  for_couples(pattern, position, [&](int row, int, int) { ++start[at(row) + 1]; });
   for (int p = 0; p < nodes; ++p) start[at(p) + 1] += start[at(p)];
   column.resize(at(start.back()));
-  for_couples([&](int row, int earlier) { column[at(start[at(row)]++)] = earlier; });
+  for_couples(pattern, position, [&](int row, int earlier, int) { column[at(start[at(row)]++)] = earlier; });
   std::rotate(start.begin(), start.end() - 1, start.end());
   start[0] = 0;
   find_parents();

@@ -1,14 +1,28 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/math/nodal/nodal_pattern.hpp"
 
 namespace uzawa {
+
+/// Calls work(later, earlier, block) for the positions of all couples of nodes and A's block of both.
+template <typename Work>
+void for_couples(const NodalPattern& pattern, std::span<const int> position, Work&& work) {
+  for (int i = 0; i < pattern.nodes(); ++i) {
+    const int p = position[at(i)];
+    for (int k = pattern.start[at(i)]; k < pattern.start[at(i) + 1] - 1; ++k) {
+      const int q = position[at(pattern.column[at(k)])];
+      work(std::max(p, q), std::min(p, q), k);
+    }
+  }
+}
 
 /// The elimination tree of a nodal matrix (Liu 1990) in an order of elimination, and the sizes of the factor's columns.
 /// Nodes are named by their positions in the order. Those from `leading` on are held together as one last front: in the

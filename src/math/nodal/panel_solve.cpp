@@ -31,7 +31,7 @@ inline void subtract_dots(const Matrix& columns, int rows, const double* y, doub
   for (int j = 0; j < kWidth; ++j) x[j] -= sum(sums[j]);
 }
 
-/// Three pivots: x := T^-1 x and x := T^-T x. T is a number or x eight numbers at a time.
+/// Three pivots: x := T^-1 x, and below x := T^-T x, for one right side (double) or eight (Eight).
 template <typename X>
 inline void divide_three(const Matrix& t, X& x0, X& x1, X& x2) {
   const double *c0 = t.data, *c1 = c0 + t.stride, *c2 = c1 + t.stride;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "uzawa/base/at.hpp"
 
@@ -164,7 +165,7 @@ Separation separate_coarse(const WeightedGraph& graph, std::mt19937& random) {
 /// Pairs of vertices joined by heavy edges become one. `coarse_of`: per vertex.
 WeightedGraph coarsen(const WeightedGraph& graph, std::mt19937& random, std::vector<int>& coarse_of) {
   const int count = graph.vertices();
-  std::vector<int> order(at(count)), member;
+  std::vector<int> order(at(count));
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), random);
   coarse_of.assign(at(count), -1);
@@ -187,8 +188,8 @@ WeightedGraph coarsen(const WeightedGraph& graph, std::mt19937& random, std::vec
     const auto [a, b] = pairs[at(c)];
     out.weight.push_back(graph.weight[at(a)] + (a == b ? 0 : graph.weight[at(b)]));
     const int begin = out.start.back();
-    for (const int v : {a, b}) {
-      if (v == b && a == b && begin != static_cast<int>(out.neighbour.size())) break;
+    const int members[] = {a, b};
+    for (const int v : std::span(members).first(a == b ? 1 : 2)) {
       for (int e = graph.start[at(v)]; e < graph.start[at(v) + 1]; ++e) {
         const int other = coarse_of[at(graph.neighbour[at(e)])];
         if (other == c) continue;
