@@ -14,9 +14,9 @@ export function run(program, args, folder) {
   return execFileSync(join(build, program), args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Starts `uzawa view` at a port that is free; `end` sends Ctrl-C and gives what it leaves behind. */
-export async function serve(args, folder) {
-  const server = spawn(join(build, 'uzawa'), ['view', '--port', '0', ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts `uzawa view`, or another server, at a port that is free; `end` sends Ctrl-C and gives what it leaves behind. */
+export async function serve(args, folder, [program, ...first] = ['uzawa', 'view', '--port', '0']) {
+  const server = spawn(join(build, program), [...first, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   process.on('exit', () => server.kill('SIGKILL')); // also where a test fails
   let errors = '';
   server.stderr.on('data', (data) => (errors += data));

@@ -78,6 +78,7 @@ uzawa::ModelSpec scene() {
   uzawa::SoftBodySpec& string = add_soft_body(spec, "cord", cord, 0.01, {0.3F, 0.3F, 0.35F, 1});
   for (int i = 0; i + 1 < 12; ++i) string.edges.push_back({i, i + 1});
   add_rod(spec, "rope", rope(0), 0.03, {0.75F, 0.6F, 0.4F, 1});
+  spec.geoms.back().orientation = uzawa::exp_rotation({kPi, 0, 0});  // a capsule may look either way
   uzawa::RodSpec& closed = add_rod(spec, "ring", ring(0), 0.025, {0.5F, 0.5F, 0.5F, 1});
   closed.joints.push_back({.first = kRing - 1, .second = 0});
   return spec;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, open, picture, run } from './browser.mjs';
+import { launch, open, picture, run, serve } from './browser.mjs';
 
 const SIZE = 1.2; // m, more than any of the bodies extends along an axis
 const ERROR = SIZE * (1 / 131070 + 2e-7); // along an axis: docs/replay-format.md, and rounding to a float
@@ -89,6 +89,27 @@ async function testCost(view) {
   console.log(`ok: ${cost.toFixed(2)} ms of script a frame, ${drawCalls} draw calls`);
 }
 
+/** What is dragged in a live view comes along. */
+async function testDragging() {
+  const server = await serve([], folder, ['soft_live']);
+  const view = await open(browser, server.url, { width: 800, height: 500 });
+  const middle = 9 * 9 + 40; // vertex in the middle of the upper side
+  const start = await view.call('vertexPosition', 0, middle);
+  const [x, y] = await view.call('screenPosition', 0);
+  await view.page.mouse.move(x, y);
+  await view.page.mouse.down();
+  await view.page.mouse.move(x + 20, y - 80, { steps: 10 });
+  await view.page.waitForFunction(
+    ([v, from]) => Math.hypot(...window.uzawa.vertexPosition(0, v).map((p, k) => p - from[k])) > 0.02,
+    [middle, start],
+  );
+  await view.page.mouse.up();
+  assert.equal(await view.message(), '');
+  await view.close();
+  assert.equal((await server.end()).code, 0);
+  console.log('ok: a soft body that is dragged in a live view comes along');
+}
+
 try {
   const file = join(folder, 'soft.html');
   const expected = JSON.parse(run('soft_replay', [file, '10'], folder));
@@ -103,6 +124,7 @@ try {
   await testSelecting(view);
   await testCost(view);
   await view.close();
+  await testDragging();
   console.log(`ok: ten seconds of all of them take ${(size / 1e6).toFixed(1)} MB`);
 } finally {
   await browser.close();

@@ -12,6 +12,8 @@ interface Link {
   geom: GeomMessage;
   /** m, in the link's frame: where it begins and ends */
   ends: [THREE.Vector3, THREE.Vector3];
+  /** a direction across, in the link's frame: where the stripe is */
+  side: THREE.Vector3;
 }
 
 class Rod {
@@ -22,13 +24,15 @@ class Rod {
   private readonly radius: number;
   private readonly knots: THREE.Vector3[];
   private readonly sideways: THREE.Vector3[];
+  private isOriented = false;
 
   constructor(scene: SceneMessage, rod: RodMessage, fine: boolean) {
     this.links = rod.links.map((link, i) => {
       const geom = scene.geoms[rod.geoms[i]];
       const local = localMatrix(geom, new THREE.Vector3(1, 1, 1));
       const half = geom.size[1];
-      return { link, geom, ends: [new THREE.Vector3(0, 0, -half).applyMatrix4(local), new THREE.Vector3(0, 0, half).applyMatrix4(local)] };
+      const [begin, end] = [-half, half].map((z) => new THREE.Vector3(0, 0, z).applyMatrix4(local));
+      return { link, geom, ends: [begin, end], side: new THREE.Vector3().setFromMatrixColumn(local, 0) };
     });
     this.closed = rod.closed;
     this.radius = this.links[0].geom.size[0];
@@ -42,8 +46,21 @@ class Rod {
     this.mesh = movingMesh(this.tube.geometry, material);
   }
 
+  /** Geoms may look either way: what is nearer to the next link is where a link ends. */
+  private orient(matrices: THREE.Matrix4[]): void {
+    const place = (i: number, end: number) => this.links[i].ends[end].clone().applyMatrix4(matrices[this.links[i].link]);
+    const middle = (i: number) => place(i, 0).lerp(place(i, 1), 0.5);
+    this.links.forEach(({ ends }, i) => {
+      const isLast = i + 1 === this.links.length;
+      const other = middle(isLast ? i - 1 : i + 1);
+      if (isLast !== place(i, 1).distanceTo(other) > place(i, 0).distanceTo(other)) ends.reverse();
+    });
+    this.isOriented = true;
+  }
+
   /** Stretch i of the tube is link i: knot i is where that begins and the one before ends. */
   place(matrices: THREE.Matrix4[]): void {
+    if (!this.isOriented) this.orient(matrices);
     const n = this.links.length;
     const scratch = new THREE.Vector3();
     this.knots.forEach((knot, i) => {
@@ -53,9 +70,9 @@ class Rod {
       knot.set(0, 0, 0);
       for (const [index, end] of [[before, 1], [i, 0]] as const) {
         if (index < 0 || index >= n) continue;
-        const { link, ends } = this.links[index];
+        const { link, ends, side } = this.links[index];
         knot.add(scratch.copy(ends[end]).applyMatrix4(matrices[link]));
-        sideways.add(scratch.setFromMatrixColumn(matrices[link], 0));
+        sideways.add(scratch.copy(side).transformDirection(matrices[link]));
         ++count;
       }
       knot.multiplyScalar(1 / count);
@@ -87,7 +104,7 @@ export class Rods {
   constructor(private readonly scene: SceneMessage) {
     const links = scene.rods.reduce((sum, rod) => sum + rod.links.length, 0);
     this.rods = scene.rods.map((rod) => new Rod(scene, rod, links <= 600));
-    this.group.add(...this.rods.map(({ mesh }) => mesh));
+    for (const { mesh } of this.rods) this.group.add(mesh);
   }
 
   place(matrices: THREE.Matrix4[]): void {

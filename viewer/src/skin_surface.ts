@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 
 const CREASE = Math.cos((50 * Math.PI) / 180); // at rest; beyond that an edge is sharp
+const FINE = 2000; // faces; where there are fewer, each is drawn as four that are bent
 
 /** Corners of faces (3 f + k) that share a normal: those of faces that meet at an edge that is no crease. */
 class Corners {
@@ -48,6 +49,8 @@ export class SkinSurface {
   readonly vertexOf: number[] = [];
   private readonly pointOf: Uint32Array; // of each corner of a face: the vertex that is drawn, of the first side
   private readonly points: number; // that are drawn, of one side
+  private readonly middles: [number, number, boolean][] = []; // points between two others, last of all; whether the edge is bent
+  private readonly drawn: number[]; // three points of each triangle of one side
   private readonly rim: [number, number, number][] = []; // edges of one face: two vertices, the face
   private readonly faceNormal: Float32Array;
   private readonly vertexNormal: Float32Array;
@@ -65,6 +68,7 @@ export class SkinSurface {
     this.vertexNormal = new Float32Array(rest.length);
     faceNormals(faces, rest, this.faceNormal);
     this.pointOf = this.findPoints();
+    this.drawn = faces.length <= 3 * FINE ? this.divide() : [...this.pointOf];
     this.points = this.vertexOf.length;
     if (closed || !(radius > 0)) this.rim = [];
     if (!closed) this.vertexOf.push(...this.vertexOf);
@@ -115,12 +119,35 @@ export class SkinSurface {
     });
   }
 
-  private triangles(): number[] {
-    const out = [...this.pointOf];
-    if (!this.closed) {
-      for (let i = 0; i < this.pointOf.length; i += 3) {
-        out.push(...[0, 2, 1].map((k) => this.points + this.pointOf[i + k]));
+  /** Four triangles for each face, with a point in the middle of each edge. */
+  private divide(): number[] {
+    const middleOf = new Map<string, number>(); // of an edge
+    const first = this.vertexOf.length;
+    const middle = (a: number, b: number): number => {
+      const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+      const known = middleOf.get(key);
+      if (known !== undefined) {
+        this.middles[known - first][2] = true; // two faces share it: it is no crease and no rim, whose other side would not bend along
+        return known;
       }
+      this.middles.push([a, b, false]);
+      const point = this.vertexOf.push(this.vertexOf[a]) - 1;
+      middleOf.set(key, point);
+      return point;
+    };
+    const out: number[] = [];
+    for (let i = 0; i < this.pointOf.length; i += 3) {
+      const [a, b, c] = this.pointOf.subarray(i, i + 3);
+      const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+      out.push(a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca);
+    }
+    return out;
+  }
+
+  private triangles(): number[] {
+    const out = [...this.drawn];
+    if (!this.closed) {
+      for (let i = 0; i < this.drawn.length; i += 3) out.push(...[0, 2, 1].map((k) => this.points + this.drawn[i + k]));
     }
     this.rim.forEach((_, i) => {
       const [a, b, c, d] = [0, 1, 2, 3].map((k) => 2 * this.points + 4 * i + k); // first side a, b; second side c, d
@@ -145,16 +172,41 @@ export class SkinSurface {
     normalise(vertexNormal);
     normalise(normal);
     const side = 3 * this.points;
-    for (let i = 0; i < side; ++i) {
+    for (let i = 0; i < side - 3 * this.middles.length; ++i) {
       const from = 3 * this.vertexOf[Math.floor(i / 3)] + (i % 3);
       position[i] = at[from] + radius * vertexNormal[from];
       if (this.closed) continue;
       position[side + i] = at[from] - radius * vertexNormal[from];
       normal[side + i] = -normal[i];
     }
+    for (const offset of this.closed ? [0] : [0, this.points]) this.updateMiddles(offset);
     this.updateRim(at);
     this.geometry.getAttribute('position').needsUpdate = true;
     this.geometry.getAttribute('normal').needsUpdate = true;
+  }
+
+  /**
+   * Where the cubic is that leaves both ends of the edge at right angles to the normals there: Vlachos et al., Curved PN
+   * Triangles, 2001. `offset`: the first point of the side.
+   */
+  private updateMiddles(offset: number): void {
+    const { position, normal } = this;
+    this.middles.forEach(([from, to, bent], i) => {
+      const [a, b] = [3 * (offset + from), 3 * (offset + to)];
+      const out = 3 * (offset + this.points - this.middles.length + i);
+      let [rise, fall, size] = [0, 0, 0]; // of the chord along the normals; of the sum of the normals
+      for (let k = 0; k < 3; ++k) {
+        const chord = position[b + k] - position[a + k];
+        rise += chord * normal[a + k];
+        fall += chord * normal[b + k];
+        size += (normal[a + k] + normal[b + k]) ** 2;
+      }
+      for (let k = 0; k < 3; ++k) {
+        const bend = bent ? (fall * normal[b + k] - rise * normal[a + k]) / 8 : 0;
+        position[out + k] = 0.5 * (position[a + k] + position[b + k]) + bend;
+        normal[out + k] = size > 0 ? (normal[a + k] + normal[b + k]) / Math.sqrt(size) : normal[a + k];
+      }
+    });
   }
 
   private updateRim(at: Float32Array): void {

@@ -166,7 +166,7 @@ export class SoftBodies {
       const geom = scene.geoms.find((candidate) => candidate.soft === s);
       return new SoftBody(scene.links.length + s, soft, geom, data[s], size);
     });
-    for (const { parts } of this.list) this.group.add(...parts.map(({ mesh }) => mesh));
+    for (const { parts } of this.list) for (const { mesh } of parts) this.group.add(mesh);
   }
 
   /** Between two frames. */
