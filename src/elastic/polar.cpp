@@ -88,19 +88,14 @@ void refine(const Mat3Wide& f, Mat3Wide& r) {
 
 Mat3Wide nearest_rotation(const Mat3Wide& given) {
   const T tiny = broadcast_wide(std::numeric_limits<double>::min());
-  const T over =
-      1.0 /
-      square_root(larger(
-          dot(given.col[0], given.col[0]) + dot(given.col[1], given.col[1]) + dot(given.col[2], given.col[2]), tiny));
+  const T over = 1.0 / square_root(larger(squares(given), tiny));
   Mat3Wide f, cofactor;
   for (int j = 0; j < 3; ++j) f.col[j] = given.col[j] * over;
   cofactor.col[0] = cross(f.col[1], f.col[2]);
   cofactor.col[1] = cross(f.col[2], f.col[0]);
   cofactor.col[2] = cross(f.col[0], f.col[1]);
   const T det = dot(f.col[0], cofactor.col[0]);
-  T squares{};
-  for (int j = 0; j < 3; ++j) squares += dot(cofactor.col[j], cofactor.col[j]);
-  const T root = largest_root(det, 1.0 - 4.0 * squares);
+  const T root = largest_root(det, 1.0 - 4.0 * squares(cofactor));
   const T kappa = 0.5 * (root * root - 1.0), separation = kappa * root - det;
   const T divisor = 1.0 / larger(separation, broadcast_wide(kSeparated));
   Mat3Wide r;

@@ -56,8 +56,6 @@ Mat3Wide cofactor(const Mat3Wide& f) {
   return out;
 }
 
-T squares(const Mat3Wide& f) { return dot(f.col[0], f.col[0]) + dot(f.col[1], f.col[1]) + dot(f.col[2], f.col[2]); }
-
 }  // namespace
 
 TetElasticity::TetElasticity(std::span<const Vec3> rest, std::span<const std::array<int, 4>> tets,

@@ -18,8 +18,6 @@ void add_blocks(NodalMatrix& k, const std::array<int, kWide>& place, int count, 
   }
 }
 
-Mat3 lane_of(const Mat3Wide& m, int lane) { return {{m.col[0].lane(lane), m.col[1].lane(lane), m.col[2].lane(lane)}}; }
-
 }  // namespace
 
 /// With turned gradients g: K_ab = V (mu (g_a . g_b) 1 + mu g_b g_a^T + lambda g_a g_b^T).
@@ -45,34 +43,21 @@ void TetElasticity::add_corotational_stiffness(const Group& group, const Deforma
 
 void TetElasticity::add_neo_hookean_stiffness(const Group& group, const Deformation& d, const WideLanes& shared,
                                               NodalMatrix& k, double scale) const {
-  for (int i = 0; i < group.count; ++i) {
-    const Mat3 f = lane_of(d.f, i);
-    const double over = 1 / (dot(f.col[0], f.col[0]) + dot(f.col[1], f.col[1]) + dot(f.col[2], f.col[2]) + 1);
-    const NeoHookeanSlopes slopes{.stretch = mu_ - mu_ * over,
-                                  .stretch_slope = 2 * mu_ * over * over,
-                                  .pressure = lambda_ * d.dilatation[i] + shared[i] - 0.75 * mu_,
-                                  .pressure_slope = lambda_};
-    const std::array<Mat3, 9> modes = neo_hookean_modes(f, lane_of(d.rotation, i), slopes);
-    std::array<std::array<Vec3, 9>, 4> moved;
-    for (std::size_t a = 0; a < 4; ++a) {
-      const Vec3 gradient = group.gradient[a].lane(i);
-      for (std::size_t m = 0; m < 9; ++m) moved[a][m] = modes[m] * gradient;
-    }
-    const double volume = scale * group.volume[i];
-    std::size_t pair = 0;
-    for (std::size_t a = 0; a < 4; ++a) {
-      for (std::size_t b = 0; b <= a; ++b, ++pair) {
-        const int place = group.place[pair][at(i)];
-        if (place < 0) continue;
-        Vec3 row[3];
-        for (std::size_t m = 0; m < 9; ++m) {
-          for (int r = 0; r < 3; ++r) row[r] += moved[b][m] * moved[a][m][r];
-        }
-        double* block = k.block(at(place));
-        for (int r = 0; r < 3; ++r) {
-          for (int c = 0; c < 3; ++c) block[3 * r + c] += volume * row[r][c];
-        }
-      }
+  const T over = 1.0 / (squares(d.f) + 1.0);
+  const NeoHookeanCurvature curvature = neo_hookean_curvature(d.f, d.rotation,
+                                                              {.stretch = mu_ - mu_ * over,
+                                                               .stretch_slope = 2 * mu_ * over * over,
+                                                               .pressure = lambda_ * d.dilatation + shared - 0.75 * mu_,
+                                                               .pressure_slope = broadcast_wide(lambda_)});
+  std::array<Vec3Wide, 4> turned;
+  for (std::size_t a = 0; a < 4; ++a) turned[a] = transpose_times(curvature.right, group.gradient[a]);
+  const T volume = group.volume * scale;
+  std::size_t pair = 0;
+  for (std::size_t a = 0; a < 4; ++a) {
+    const Vec3Wide weighted = turned[a] * volume;
+    for (std::size_t b = 0; b <= a; ++b, ++pair) {
+      const auto [x, y, z] = neo_hookean_block(curvature, weighted, turned[b]);
+      add_blocks(k, group.place[pair], group.count, {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z});
     }
   }
 }

@@ -110,6 +110,11 @@ inline Vec3Wide transpose_times(const Mat3Wide& m, const Vec3Wide& v) {
   return {dot(m.col[0], v), dot(m.col[1], v), dot(m.col[2], v)};
 }
 
+/// Sum of the squares of all entries.
+inline WideLanes squares(const Mat3Wide& m) {
+  return dot(m.col[0], m.col[0]) + dot(m.col[1], m.col[1]) + dot(m.col[2], m.col[2]);
+}
+
 /// From four vectors to one a lane.
 inline Vec3x4 gather(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Lanes xz_ab = __builtin_shufflevector(a.lanes, b.lanes, 0, 4, 2, 6);
