@@ -62,6 +62,7 @@ class SkinRigidContacts {
   void meet_sampled(const Search& s, int face, double reach) const;
   void meet_peaks(const Search& s, int face, double reach) const;
   void push_apart(const Search& s);
+  Proximity way_out_of(const Search& s, const SkinFace& face);
   bool overlaps(const Search& s, const SampledTriangle& corner) const;
   /// Lower bound of a convex function over a triangle: each corner's tangent plane is one.
   static double least_over(const SampledTriangle& corner);
