@@ -121,7 +121,7 @@ TEST(SkinFeatures, EdgesCross) {
   }
 }
 
-/// A bowl of one cell's resolution: a coarse sheet over a peak of a height field and over the rim of a pot.
+/// A coarse sheet over a peak of a height field and over the rim of a pot.
 TEST(SkinFeatures, PeakOfAFieldAndRimOfAPot) {
   SoftElements e;
   e.nodes = {{-0.5, -0.5, 0.1}, {1, -0.5, 0.1}, {-0.5, 1, 0.1}};
@@ -154,7 +154,24 @@ TEST(SkinFeatures, PeakOfAFieldAndRimOfAPot) {
   EXPECT_LT(contacts[0].normal.z(), 1);
 }
 
-/// A ball deep in a dent of a fine sheet touches it all around; a fine sheet on a box touches by its vertices only.
+/// A rod that leans through a coarse face, its ends beside the face and its middle in it, is pushed out of it.
+TEST(SkinFeatures, RodAcrossAFace) {
+  ModelSpec spec = empty_scene();
+  SoftElements e;
+  e.nodes = {{-0.3, -0.3, 0}, {0.3, -0.3, 0}, {0, 0.4, 0}};
+  e.triangles = {{0, 1, 2}};
+  add_soft(spec, e);
+  add_free(spec, geom(ShapeType::Box, {0.01, 0.01, 1}), {0.02, -0.1, 0.1}, {1, {0, 0.5, 0.1}});
+  const std::vector<Contact> contacts = found(spec);
+  ASSERT_EQ(contacts.size(), 1U);
+  EXPECT_LT(contacts[0].gap, 0);
+  // Moved out along the normal by the depth, and a little more, nothing overlaps any more.
+  ModelSpec apart = spec;
+  apart.bodies.back().position += contacts[0].normal * (1e-6 - contacts[0].gap);
+  for (const Contact& c : found(apart)) EXPECT_GE(c.gap, 0);
+}
+
+/// A fine sheet on a box touches by its vertices only.
 TEST(SkinFeatures, FineSkinsTouchFlatSidesByVerticesOnly) {
   ModelSpec spec = empty_scene();
   add_free(spec, geom(ShapeType::Box, {1, 1, 0.1}), {0, 0, -0.1});

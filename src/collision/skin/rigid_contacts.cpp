@@ -36,17 +36,6 @@ void add_point(const SoftPoint& p, double radius, const SkinSpot& spot, std::uin
   list.add_rigid(p.place - p.outward * (0.5 * (p.distance + radius)), -p.outward, p.distance - radius, spot, feature);
 }
 
-/// Lower bound of a convex function over a triangle: each corner's tangent plane is one.
-double least_over(const SampledTriangle& corner) {
-  double bound = -1e300;
-  for (const SampledPoint* p : corner) {
-    const Vec3 slopes = slopes_towards(corner, p->sample.gradient);
-    const double lowest_slope = slopes[lowest(slopes)] - dot(p->sample.gradient, p->position);
-    bound = std::max(bound, p->sample.distance + lowest_slope);
-  }
-  return bound;
-}
-
 /// Within a shape the minimum along an edge may be at a kink, as below the edge of a box. The way out is then the mean
 /// of the two gradients that is at right angles to the edge, and leads to where both faces meet. False where there is
 /// none: in the middle of a plate.
@@ -70,6 +59,16 @@ bool is_flat(const SampledTriangle& corner) {
 
 }  // namespace
 
+double SkinRigidContacts::least_over(const SampledTriangle& corner) {
+  double bound = -1e300;
+  for (const SampledPoint* p : corner) {
+    const Vec3 slopes = slopes_towards(corner, p->sample.gradient);
+    const double lowest_slope = slopes[lowest(slopes)] - dot(p->sample.gradient, p->position);
+    bound = std::max(bound, p->sample.distance + lowest_slope);
+  }
+  return bound;
+}
+
 void SkinRigidContacts::find(const PlacedSkin& skin, const MovingShape& other, const SkinPair& pair,
                              const SkinReach& reach, std::vector<Contact>& out) {
   SkinContactList list(pair, out);
@@ -83,9 +82,13 @@ void SkinRigidContacts::find(const PlacedSkin& skin, const MovingShape& other, c
   if (shape.is_convex()) s.core = core_of(shape);
   s.descent.tolerance = shape.is_convex() ? kLower : kLowerSampled;
   s.descent.of_interest = most;
+  const std::size_t before = out.size();
   meet_vertices(s);
   meet_edges(s);
   meet_faces(s);
+  const bool overlaps = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
+                                    [](const Contact& contact) { return contact.gap < 0; });
+  if (shape.is_convex() && !overlaps) push_apart(s);
 }
 
 /// The height over a plane is linear: vertices are all.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "uzawa/collision/convex/clipping.hpp"
+#include "uzawa/collision/convex/epa.hpp"
 #include "uzawa/collision/sdf/frank_wolfe.hpp"
 #include "uzawa/collision/skin/shape_distance.hpp"
 #include "uzawa/collision/skin/skin_query.hpp"
@@ -60,7 +61,11 @@ class SkinRigidContacts {
   void meet_convex(const Search& s, int face, double reach);
   void meet_sampled(const Search& s, int face, double reach) const;
   void meet_peaks(const Search& s, int face, double reach) const;
+  void push_apart(const Search& s);
+  Proximity way_out_of(const Search& s, const SkinFace& face);
   bool overlaps(const Search& s, const SampledTriangle& corner) const;
+  /// Lower bound of a convex function over a triangle: each corner's tangent plane is one.
+  static double least_over(const SampledTriangle& corner);
   SampledTriangle corners_of(const SkinFace& face) const;
 
   std::vector<int> faces_, edges_, vertices_;           ///< near the geom
@@ -68,6 +73,7 @@ class SkinRigidContacts {
   std::uint32_t search_ = 0;
   std::vector<SampledPoint> samples_;  ///< per vertex, in the geom's frame; of the vertices listed
   Patch patch_;
+  Epa epa_;
 };
 
 }  // namespace uzawa

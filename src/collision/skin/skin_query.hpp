@@ -17,7 +17,7 @@ struct SkinReach {
 };
 
 /// The features of a skin and of its partner that touch; a contact's name within the pair from step to step.
-enum class SkinFeature : std::uint64_t { Vertex = 1, Edge, Corner, Face, VertexFace, FaceVertex, Edges };
+enum class SkinFeature : std::uint64_t { Vertex = 1, Edge, Corner, Face, Across, VertexFace, FaceVertex, Edges };
 inline std::uint64_t skin_feature(SkinFeature kind, int first, std::uint64_t second = 0) {
   return (static_cast<std::uint64_t>(kind) << 60) ^ (static_cast<std::uint64_t>(first) << 30) ^ second;
 }

@@ -9,6 +9,8 @@ namespace {
 
 /// m: a distance below it has no direction of its own.
 constexpr double kTouching = 1e-12;
+/// How deep a skin is looked for in itself, as a share of the edges' mean length.
+constexpr double kFolded = 0.1;
 /// Stands for the nearest feature of the other skin in the name of a contact.
 constexpr std::uint64_t kNearest = 0x3FFFFFFF;
 
@@ -75,19 +77,21 @@ void SkinSkinContacts::meet_vertex(const Search& s, int vertex) {
   const SkinShape& onto = s.onto.shape();
   const Vec3& place = s.from.positions()[at(vertex)];
   const double ahead = s.reach.time * (norm(s.from.velocities()[at(vertex)]) + s.onto.speed());
-  list_faces(s, vertex, std::max(s.radii() + s.reach.slack + ahead, onto.closed ? onto.depth : 0));
+  const double deepest = !onto.closed ? 0 : s.self ? kFolded * onto.depth : onto.depth;
+  list_faces(s, vertex, std::max(s.radii() + s.reach.slack + ahead, deepest));
   if (near_.empty()) return;
   const Near& nearest =
       *std::min_element(near_.begin(), near_.end(), [](const Near& a, const Near& b) { return a.square < b.square; });
-  if (onto.closed && !s.self && is_inside(s, nearest, place)) return push_out(s, vertex);
-  bool found = false;
+  const bool inside = onto.closed && is_inside(s, nearest, place);
+  if (inside || (s.self && onto.closed)) push_out(s, vertex);
+  if (inside && !s.self) return;
   for (const Near& near : near_) {
-    const int corners = corner_count(onto.faces[at(near.face)]);
-    if (near.joined || near.foot.corners < corners) continue;
-    found = add_outside(s, vertex, near, static_cast<std::uint64_t>(near.face)) || found;
+    if (near.joined || near.foot.corners < corner_count(onto.faces[at(near.face)])) continue;
+    const bool behind = onto.closed && dot(place - near.point, s.onto.area_normal(near.face)) < 0;
+    if (!behind) add_outside(s, vertex, near, static_cast<std::uint64_t>(near.face));
   }
-  if (s.self && onto.closed) push_out(s, vertex);
-  if (found || nearest.joined || nearest.foot.corners == corner_count(onto.faces[at(nearest.face)])) return;
+  const bool on_border = nearest.foot.corners < corner_count(onto.faces[at(nearest.face)]);
+  if (inside || nearest.joined || !on_border) return;
   if (nearest.foot.corners == 1) {  // two vertices are found from both: once is enough
     const int other = corner_at(onto.faces[at(nearest.face)], nearest.foot);
     if (s.self ? other < vertex : !s.is_first) return;
@@ -102,21 +106,22 @@ void SkinSkinContacts::list_faces(const Search& s, int vertex, double bound) {
     const SkinFace& face = s.onto.shape().faces[at(f)];
     Near near;
     near.face = f;
-    near.joined = is_joined(s, vertex, f);
+    near.joined = has_link_of(s, vertex, f);
     if (near.joined && s.self) return;  // its own faces are always nearest
     near.foot = nearest_on_face(face, s.onto.positions(), place);
     near.point = place_of(face, s.onto.positions(), near.foot.weight);
     near.square = dot(place - near.point, place - near.point);
-    if (near.square <= bound * bound) near_.push_back(near);
+    if (near.square > bound * bound) return;
+    if (!s.self || rest_distance(s.onto.shape(), vertex, f) >= 2 * s.onto.shape().radius) near_.push_back(near);
   });
 }
 
-bool SkinSkinContacts::is_joined(const Search& s, int vertex, int face) const {
+bool SkinSkinContacts::has_link_of(const Search& s, int vertex, int face) const {
   const SkinShape &from = s.from.shape(), &onto = s.onto.shape();
   for (const int corner : onto.faces[at(face)]) {
     if (corner >= 0 && onto.link[at(corner)] == from.link[at(vertex)]) return true;
   }
-  return s.self && rest_distance(onto, vertex, face) < 2 * onto.radius;
+  return false;
 }
 
 /// By the normal of the nearest feature (Baerentzen and Aanaes 2005).
@@ -153,21 +158,18 @@ void SkinSkinContacts::push_out(const Search& s, int vertex) const {
              static_cast<std::uint64_t>(best->face));
 }
 
-/// False where the vertex is behind the face of a closed skin.
-bool SkinSkinContacts::add_outside(const Search& s, int vertex, const Near& near, std::uint64_t with) const {
-  const Vec3 away = s.from.positions()[at(vertex)] - near.point, normal = s.onto.area_normal(near.face);
-  const double height = std::sqrt(near.square);
-  if (s.onto.shape().closed && dot(away, normal) < 0) return false;
+void SkinSkinContacts::add_outside(const Search& s, int vertex, const Near& near, std::uint64_t with) const {
   double closing = 0;
   for (const int corner : s.onto.shape().faces[at(near.face)]) {
     if (corner < 0) continue;
     closing = std::max(closing, norm(s.from.velocities()[at(vertex)] - s.onto.velocities()[at(corner)]));
   }
-  if (height - s.radii() >= s.reach.slack + s.reach.time * closing) return true;
-  const Vec3 outward = height > kTouching ? away * (1 / height) : unit(normal);
-  if (dot(outward, outward) < 0.5) return true;  // a cord that runs through the vertex: no direction is the right one
+  const double height = std::sqrt(near.square);
+  if (height - s.radii() >= s.reach.slack + s.reach.time * closing) return;
+  const Vec3 away = s.from.positions()[at(vertex)] - near.point;
+  const Vec3 outward = height > kTouching ? away * (1 / height) : unit(s.onto.area_normal(near.face));
+  if (dot(outward, outward) < 0.5) return;  // a cord that runs through the vertex: no direction is the right one
   add_vertex(s, vertex, near, outward, height, with);
-  return true;
 }
 
 /// `outward`: from the face to the vertex, or to where it belongs.

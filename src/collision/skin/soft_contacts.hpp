@@ -39,9 +39,9 @@ class SkinSkinContacts {
   struct Near {
     int face = 0;
     TrianglePoint foot;
-    Vec3 point;         ///< the foot, m
-    double square = 0;  ///< of the distance, m^2
-    bool joined = false;
+    Vec3 point;           ///< the foot, m
+    double square = 0;    ///< of the distance, m^2
+    bool joined = false;  ///< by a link in common
   };
   struct EdgePair {
     int first = 0, second = 0;
@@ -56,8 +56,8 @@ class SkinSkinContacts {
   void push_out(const Search& s, int vertex) const;
   void add_vertex(const Search& s, int vertex, const Near& near, const Vec3& outward, double height,
                   std::uint64_t with) const;
-  bool add_outside(const Search& s, int vertex, const Near& near, std::uint64_t with) const;
-  bool is_joined(const Search& s, int vertex, int face) const;
+  void add_outside(const Search& s, int vertex, const Near& near, std::uint64_t with) const;
+  bool has_link_of(const Search& s, int vertex, int face) const;
   void meet_edges(const Search& s);
   void meet_edge(const Search& s, const EdgePair& edges) const;
   bool edges_are_joined(const Search& s, const EdgePair& edges) const;
