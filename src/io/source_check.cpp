@@ -20,23 +20,16 @@ struct SizeLimit {
   double largest;  ///< far above any real robot
 };
 constexpr double kMostElements = 10000, kMostReplicas = 20000, kMostCells = 16384;
-constexpr SizeLimit kSizeLimits[] = {{"replicate", "count", kMostReplicas},
-                                     {"composite", "count", kMostReplicas},
-                                     {"flexcomp", "count", kMostReplicas},
-                                     {"texture", "width", kMostCells},
-                                     {"texture", "height", kMostCells},
-                                     {"hfield", "nrow", kMostCells / 2},
-                                     {"hfield", "ncol", kMostCells / 2},
-                                     {"size", "nkey", kMostElements},
-                                     {"size", "nuserdata", 1e8},
-                                     {"size", "nuser_body", kMostElements},
-                                     {"size", "nuser_jnt", kMostElements},
-                                     {"size", "nuser_geom", kMostElements},
-                                     {"size", "nuser_site", kMostElements},
-                                     {"size", "nuser_cam", kMostElements},
-                                     {"size", "nuser_tendon", kMostElements},
-                                     {"size", "nuser_actuator", kMostElements},
-                                     {"size", "nuser_sensor", kMostElements}};
+constexpr SizeLimit kSizeLimits[] = {
+    {"replicate", "count", kMostReplicas},     {"composite", "count", kMostReplicas},
+    {"flexcomp", "count", kMostReplicas},      {"flexcomp", "cellcount", kMostReplicas},
+    {"texture", "width", kMostCells},          {"texture", "height", kMostCells},
+    {"hfield", "nrow", kMostCells / 2},        {"hfield", "ncol", kMostCells / 2},
+    {"size", "nkey", kMostElements},           {"size", "nuserdata", 1e8},
+    {"size", "nuser_body", kMostElements},     {"size", "nuser_jnt", kMostElements},
+    {"size", "nuser_geom", kMostElements},     {"size", "nuser_site", kMostElements},
+    {"size", "nuser_cam", kMostElements},      {"size", "nuser_tendon", kMostElements},
+    {"size", "nuser_actuator", kMostElements}, {"size", "nuser_sensor", kMostElements}};
 
 /// Attributes that say where things are and how large and heavy: with 1e39 or NaN in them compilers loop for ever, or
 /// take NaN for "not said".
