@@ -6,6 +6,7 @@
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/forces.hpp"
+#include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 /// MuJoCo's cables, against the law of its plugin.
@@ -134,6 +135,31 @@ TEST_F(CableTest, RestsAsDrawnOrFlat) {
     const Vec3 moment = Vec3::from(&tau[at(flat.joint_v(j))]);
     EXPECT_NEAR(norm(moment) / (stiffness * bend / length), 1, kSinglePrecision);
     EXPECT_LT(norm(moment - plugin_moment(flat, j, flat.spec().reference_q, true)), 1e-9);
+  }
+}
+
+/// Droop over reach of a cantilever under its own weight, with rho g A L^3 / (E I) = 10: 1.0668 by the elastica. A
+/// chain is clamped in the middle of its first link, and then of second order in the length of the links.
+TEST_F(CableTest, HeavyCantileverDroopsAsTheElastica) {
+  for (const auto& [links, tolerance] : {std::pair{10, 0.01}, {20, 0.0025}}) {
+    const double length = 1 / (links + 0.5), radius = 0.01;
+    const double young = 1 / (M_PI * std::pow(radius, 4) / 4), density = 10 / (9.81 * M_PI * radius * radius);
+    const auto text = [](double x) { return std::to_string(x); };
+    std::string xml = cable(R"(curve="s" count=")" + std::to_string(links + 2) + R"( 1 1" size=")" +
+                                text(length * (links + 1)) + R"(" initial="none")",
+                            R"(type="cylinder" size=".01" density=")" + text(density) + '"');
+    xml = replaced(replaced(xml, R"("2e6")", '"' + text(young) + '"'), R"("5e6")", '"' + text(young) + '"');
+    const Model model =
+        load_model(folder_.write("model.xml", replaced(xml, R"(damping=".02")", R"(damping="1")"))).model;
+    State state = model.reference_state();
+    DynamicsData data(model);
+    IntegratorWorkspace workspace(model);
+    for (int i = 0; i < 3000; ++i) {  // a minute, to rest
+      ASSERT_TRUE(theta_step(model, {}, {}, {.h = 0.02, .theta = 0}, data, workspace, state));
+    }
+    forward_kinematics(model, state.q, data);
+    const Vec3 tip = body_pose(model, data, links + 1) * Vec3{length, 0, 0};
+    EXPECT_NEAR((1 - tip.z()) / (tip.x() - length / 2) / 1.0668, 1, tolerance) << links;
   }
 }
 
