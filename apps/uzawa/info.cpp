@@ -99,16 +99,18 @@ void print_soft_bodies(const Model& model) {
 
 nlohmann::json joint_json(const Model& model, int j) {
   const JointSpec& joint = model.spec().joints[static_cast<std::size_t>(j)];
-  nlohmann::json out = {{"name", joint.name},
-                        {"type", type_name(joint.type)},
-                        {"body", model.spec().bodies[static_cast<std::size_t>(joint.body)].name},
-                        {"q", model.joint_q(j)},
-                        {"v", model.joint_v(j)},
-                        {"armature", joint.armature},
-                        {"damping", joint.damping},
-                        {"stiffness", joint.stiffness},
-                        {"friction_loss", joint.friction_loss},
-                        {"range", nullptr}};
+  nlohmann::json out = {
+      {"name", joint.name},
+      {"type", type_name(joint.type)},
+      {"body", model.spec().bodies[static_cast<std::size_t>(joint.body)].name},
+      {"q", model.joint_q(j)},
+      {"v", model.joint_v(j)},
+      {"armature", joint.armature},
+      {"damping", joint.damping},
+      {"stiffness", joint.stiffness},
+      {"ball_stiffness", {joint.ball_stiffness.x(), joint.ball_stiffness.y(), joint.ball_stiffness.z()}},
+      {"friction_loss", joint.friction_loss},
+      {"range", nullptr}};
   if (joint.range) out["range"] = {joint.range->lower, joint.range->upper};
   return out;
 }

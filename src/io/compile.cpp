@@ -127,6 +127,8 @@ Compiled compile(const std::filesystem::path& path, const LoadOptions& options) 
     result.warnings = std::move(robot.warnings);
   }
   const SourceCheck source_check(path);
+  for (const MemoryFile& file : source_check.modernized()) files.add(file);
+  result.warnings.insert(result.warnings.end(), source_check.notes().begin(), source_check.notes().end());
   std::string message;
   call_engine(source, result.warnings, [&] { result.model = compile_file(name, files.get(), result.flexes, message); });
   if (!result.model) throw to_input_error(source, message);

@@ -104,7 +104,7 @@ void survey_flexes(const mjModel* m, const std::vector<FlexSource>& sources, Uns
          for_each_vertex_body(m, f, [&](int body) { moved = moved || hangs_on_moving_parent(m, body); });
          return moved;
        });
-  list(found.warnings, "solids without elasticity (young) keep no volume",
+  list(found.warnings, "solids without elasticity (young) are touched from both sides of their surface",
        [&](int f) { return m->flex_dim[f] == 3 && !m->flex_rigid[f] && !has_elasticity(m, f, sources[at(f)]); });
   list(found.warnings, "torsional and rolling friction is left out, contacts slide only",
        [&](int f) { return m->flex_condim[f] > 3; });

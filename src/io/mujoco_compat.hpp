@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-/// The differences between the two supported MuJoCo releases, all in this file. Other code reads fields that both
-/// have, or calls one of these functions.
+/// The differences between the two supported MuJoCo releases. Other code reads fields that both have, or calls one of
+/// these functions; flexes and plugins, which the legacy release does not know, have files of their own.
 namespace uzawa::mujoco {
 
 /// Modern: the pinned release of the Python wheel. Legacy: Debian's libmujoco-dev 2.2.2.

@@ -9,7 +9,8 @@
 
 namespace uzawa {
 
-/// Whether passive forces include those of flexes and, where the plugin's library was loaded before, of cables.
+/// Whether passive forces include those of flexes. Those of cables are there only in programs that have loaded the
+/// plugin's own library before.
 enum class Elasticity { Off, On };
 
 /// MuJoCo on the same file, as an independent reference for the dynamics. For `uzawa verify` and tests.

@@ -20,23 +20,16 @@ struct SizeLimit {
   double largest;  ///< far above any real robot
 };
 constexpr double kMostElements = 10000, kMostReplicas = 20000, kMostCells = 16384;
-constexpr SizeLimit kSizeLimits[] = {{"replicate", "count", kMostReplicas},
-                                     {"composite", "count", kMostReplicas},
-                                     {"flexcomp", "count", kMostReplicas},
-                                     {"texture", "width", kMostCells},
-                                     {"texture", "height", kMostCells},
-                                     {"hfield", "nrow", kMostCells / 2},
-                                     {"hfield", "ncol", kMostCells / 2},
-                                     {"size", "nkey", kMostElements},
-                                     {"size", "nuserdata", 1e8},
-                                     {"size", "nuser_body", kMostElements},
-                                     {"size", "nuser_jnt", kMostElements},
-                                     {"size", "nuser_geom", kMostElements},
-                                     {"size", "nuser_site", kMostElements},
-                                     {"size", "nuser_cam", kMostElements},
-                                     {"size", "nuser_tendon", kMostElements},
-                                     {"size", "nuser_actuator", kMostElements},
-                                     {"size", "nuser_sensor", kMostElements}};
+constexpr SizeLimit kSizeLimits[] = {
+    {"replicate", "count", kMostReplicas},     {"composite", "count", kMostReplicas},
+    {"flexcomp", "count", kMostReplicas},      {"flexcomp", "cellcount", kMostReplicas},
+    {"texture", "width", kMostCells},          {"texture", "height", kMostCells},
+    {"hfield", "nrow", kMostCells / 2},        {"hfield", "ncol", kMostCells / 2},
+    {"size", "nkey", kMostElements},           {"size", "nuserdata", 1e8},
+    {"size", "nuser_body", kMostElements},     {"size", "nuser_jnt", kMostElements},
+    {"size", "nuser_geom", kMostElements},     {"size", "nuser_site", kMostElements},
+    {"size", "nuser_cam", kMostElements},      {"size", "nuser_tendon", kMostElements},
+    {"size", "nuser_actuator", kMostElements}, {"size", "nuser_sensor", kMostElements}};
 
 /// Attributes that say where things are and how large and heavy: with 1e39 or NaN in them compilers loop for ever, or
 /// take NaN for "not said".
@@ -48,6 +41,27 @@ constexpr double kLargestGeometry = 1e15;                              // m, kg,
 
 InputError at(const std::filesystem::path& path, const tinyxml2::XMLElement& element, const std::string& reason) {
   return {path.string(), '<' + std::string(element.Name()) + ">, line " + std::to_string(element.GetLineNum()), reason};
+}
+
+/// Removes `internal` from the contacts of flexes, which MuJoCo dropped with the collisions that it switched. Returns
+/// how many of them there were.
+int drop_internal_collisions(tinyxml2::XMLElement* element, std::vector<std::string>& notes) {
+  int dropped = 0;
+  for (; element != nullptr; element = element->NextSiblingElement()) {
+    const std::string_view name = element->Name();
+    tinyxml2::XMLElement* contact = element->FirstChildElement("contact");
+    const bool of_flex = (name == "flexcomp" || name == "flex") && contact != nullptr;
+    if (const char* internal = of_flex ? contact->Attribute("internal") : nullptr) {
+      if (std::string_view(internal) == "true") {
+        notes.push_back("internal collisions of flexes are ignored (line " + std::to_string(contact->GetLineNum()) +
+                        ")");
+      }
+      contact->DeleteAttribute("internal");
+      ++dropped;
+    }
+    dropped += drop_internal_collisions(element->FirstChildElement(), notes);
+  }
+  return dropped;
 }
 
 double product(const char* text) {
@@ -83,7 +97,16 @@ void SourceCheck::read(const std::filesystem::path& path) {
   tinyxml2::XMLDocument document;
   const std::string text = read_file(path);
   // What does not parse is the compiler's to explain.
-  if (document.Parse(text.c_str(), text.size()) == tinyxml2::XML_SUCCESS) visit(path, document.RootElement(), 1);
+  if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) return;
+  visit(path, document.RootElement(), 1);
+  if (UZAWA_MUJOCO_MODERN) modernize(path, document);
+}
+
+void SourceCheck::modernize(const std::filesystem::path& path, tinyxml2::XMLDocument& document) {
+  if (drop_internal_collisions(document.RootElement(), notes_) == 0) return;
+  tinyxml2::XMLPrinter printer;
+  document.Print(&printer);
+  modernized_.push_back({path.string(), printer.CStr()});
 }
 
 void SourceCheck::visit(const std::filesystem::path& path, const tinyxml2::XMLElement* element, double copies) {

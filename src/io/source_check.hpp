@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "uzawa/io/mujoco_compat.hpp"
+#include "uzawa/io/compile.hpp"
 
 namespace uzawa::mujoco {
 
@@ -21,6 +21,11 @@ class SourceCheck {
   /// Notes keyframes that are too short, which the modern compiler completes from the reference without a message.
   /// Throws for keyframes that are too long.
   void check_keyframes(const mjModel* m, std::vector<std::string>& warnings) const;
+
+  /// Files of older releases without the attributes that the compiler no longer knows, to be read in place of those on
+  /// disk.
+  const std::vector<MemoryFile>& modernized() const { return modernized_; }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   struct KeyField {
@@ -38,10 +43,13 @@ class SourceCheck {
   void note_keyframe(const std::filesystem::path& path, const tinyxml2::XMLElement& key);
   void note_folders(const tinyxml2::XMLElement& compiler);
   void check_mesh(const char* file) const;
+  void modernize(const std::filesystem::path& path, tinyxml2::XMLDocument& document);
 
   std::filesystem::path folder_, mesh_folder_;
   std::set<std::filesystem::path> seen_;
   std::vector<KeyField> key_fields_;
+  std::vector<MemoryFile> modernized_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace uzawa::mujoco

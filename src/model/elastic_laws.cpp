@@ -187,15 +187,18 @@ void reset(const std::shared_ptr<const NodalPattern>& pattern, NodalMatrix& matr
 
 }  // namespace
 
-TetElasticity& ElasticLaws::tets_of(std::size_t part, Scratch& scratch) const {
-  scratch.tets.resize(soft_.size());
-  if (!scratch.tets[part]) scratch.tets[part] = soft_[part].tets;
-  return *scratch.tets[part];
+void ElasticLaws::copy_laws(Scratch& scratch) const {
+  if (scratch.tets.size() == soft_.size()) return;
+  for (const SoftPart& part : soft_) {
+    scratch.tets.push_back(part.tets);
+    scratch.shells.push_back(part.shell);
+  }
 }
 
 void ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose, std::span<const Vec3> link_com,
                            Scratch& scratch, std::span<double> force, NodalMatrix& stiffness,
                            NodalMatrix& damping) const {
+  copy_laws(scratch);
   std::fill(force.begin(), force.end(), 0.0);
   reset(pattern_, stiffness);
   if (!one_damping_) reset(pattern_, damping);
@@ -213,8 +216,8 @@ void ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose, 
     gather(nodes, link_pose, scratch.position);
     scratch.force.assign(nodes.size(), Vec3{});
     with_damping(part.damping, [&](NodalMatrix& k) {
-      if (part.tets) tets_of(p, scratch).evaluate(scratch.position, scratch.force, k);
-      if (part.shell) part.shell->evaluate(scratch.position, scratch.force, k);
+      if (part.tets) scratch.tets[p]->evaluate(scratch.position, scratch.force, k);
+      if (part.shell) scratch.shells[p]->evaluate(scratch.position, scratch.force, k);
     });
     if (part.edges) {
       part.edges->evaluate(scratch.position, scratch.force, stiffness);
@@ -236,11 +239,12 @@ void ElasticLaws::evaluate(const Model& model, std::span<const Pose> link_pose, 
 double ElasticLaws::energy(const Model& model, std::span<const Pose> link_pose, std::span<const Vec3> link_com,
                            Scratch& scratch) const {
   double energy = 0;
+  copy_laws(scratch);
   for (std::size_t p = 0; p < soft_.size(); ++p) {
     const SoftPart& part = soft_[p];
     gather(model.soft_nodes(part.soft_body), link_pose, scratch.position);
-    if (part.tets) energy += tets_of(p, scratch).energy(scratch.position);
-    if (part.shell) energy += part.shell->energy(scratch.position);
+    if (part.tets) energy += scratch.tets[p]->energy(scratch.position);
+    if (part.shell) energy += scratch.shells[p]->energy(scratch.position);
     if (part.edges) energy += part.edges->energy(scratch.position);
   }
   for (const RodPart& part : rods_) {

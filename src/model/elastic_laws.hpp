@@ -31,7 +31,9 @@ class ElasticLaws {
   struct Scratch {
     std::vector<Vec3> position, force;
     std::vector<Pose> links;
-    std::vector<std::optional<TetElasticity>> tets;  ///< per soft body: copies, because they have scratch of their own
+    /// Per soft body: copies, because they have scratch of their own.
+    std::vector<std::optional<TetElasticity>> tets;
+    std::vector<std::optional<ShellElasticity>> shells;
     NodalMatrix part;                                ///< of one part, where they are damped in different proportions
   };
   /// `force` (three numbers a node, N or N m) and `stiffness` are set; `damping`, N s/m, where has_one_damping() is
@@ -57,7 +59,7 @@ class ElasticLaws {
     std::vector<int> node_of;  ///< two nodes of the system a link
   };
   void make_parts(const Model& model, const ElasticSystem& system);
-  TetElasticity& tets_of(std::size_t part, Scratch& scratch) const;
+  void copy_laws(Scratch& scratch) const;
   void place_parts(const Model& model, std::size_t nodes);
 
   std::vector<SoftPart> soft_;

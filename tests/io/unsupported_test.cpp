@@ -24,6 +24,13 @@ struct Refusal {
 void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
 
 std::string actuator(const std::string& text) { return mjcf(kBody, "", "<actuator>" + text + "</actuator>"); }
+/// A model with a flex that has these attributes and elements in addition.
+std::string flex(const std::string& attributes, const std::string& content = "") {
+  return mjcf(
+      R"(<body name="parent"><flexcomp name="sponge" type="grid" count="3 3 3" dim="3" spacing=".1 .1 .1" mass="1"
+      radius=".01" )" +
+      attributes + '>' + content + "</flexcomp></body>");
+}
 
 class Unsupported : public testing::TestWithParam<Refusal> {};
 
@@ -82,12 +89,28 @@ INSTANTIATE_TEST_SUITE_P(
             "EllipsoidFluid",
             mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" fluidshape="ellipsoid")"), R"(<option density="1"/>)"),
             {"ellipsoid fluid model (rod)"}},
-        Refusal{"Flex",
-                mjcf(kBody +
-                     R"(<body name="cloth"><flexcomp name="flex" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2"
-                     mass="1" radius=".01"/></body>)"),
-                {"flexes (1)"},
+        Refusal{"FlexTrilinear", flex(R"(dof="trilinear")"), {"flexes with dof trilinear or quadratic (sponge)"}, true},
+        Refusal{"FlexQuadratic", flex(R"(dof="quadratic")"), {"flexes with dof trilinear or quadratic (sponge)"}, true},
+        Refusal{"FlexRadial",
+                replaced(flex(R"(dof="radial")"), "grid", "box"),
+                {"flexes with dof radial or 2d (sponge)"},
                 true},
+        Refusal{"FlexInPlane", flex(R"(dof="2d")"), {"flexes with dof radial or 2d (sponge)"}, true},
+        Refusal{
+            "FlexVertexEquality",
+            replaced(flex("", R"(<edge equality="vert"/>)"), R"(count="3 3 3" dim="3")", R"(count="3 3 1" dim="2")"),
+            {"flexes with an equality on vertices or strains (sponge)"},
+            true},
+        Refusal{"FlexStrainEquality",
+                flex(R"(dof="trilinear")", R"(<edge equality="strain"/>)"),
+                {"flexes with dof trilinear or quadratic (sponge)",
+                 "flexes with an equality on vertices or strains (sponge)"},
+                true},
+        Refusal{
+            "FlexBendingCord",
+            replaced(flex("", R"(<elasticity young="1e5"/>)"), R"(count="3 3 3" dim="3")", R"(count="3 1 1" dim="1")"),
+            {"flexes of dim 1 with elasticity (young): they resist bending (sponge)"},
+            true},
         Refusal{"ContactOverride",
                 mjcf(kBody, R"(<option o_margin=".1"><flag override="enable"/></option>)"),
                 {"overrides contact parameters"}},
@@ -106,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Unsupported, PluginsAreRefused) {
   if (is_legacy_mujoco()) GTEST_SKIP() << "plugins came later";
   const TempFolder folder;
-  const auto path = folder.write("model.xml", mjcf(kBody, R"(<extension><plugin plugin="mujoco.elasticity.cable"/>
+  const auto path = folder.write("model.xml", mjcf(kBody, R"(<extension><plugin plugin="mujoco.sdf.torus"/>
                                                              </extension>)"));
   EXPECT_THROW(load_model(path), InputError);
 }

@@ -319,6 +319,7 @@ void AdmmSubsystems::solve(const Problem& problem, ThreadPool* pool) {
       case BlockKind::Tree:
         for (int k = task.begin; k < task.end; ++k) solve_trees(trees_[at(k)], scratch_[at(task.scratch)]);
         break;
+      case BlockKind::Nodal:
       case BlockKind::Sparse:
         for (int k = task.begin; k < task.end; ++k) {
           matrices_[at(k)]->solve(problem, row_push_.data() + row_start_[at(k)], v_.data());
