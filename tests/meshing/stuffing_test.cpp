@@ -102,7 +102,7 @@ TEST(Stuffing, FlatFacesOnLatticePlanesAreExact) {
   EXPECT_NEAR(quality_of(mesh).volume, 8, 1e-12);
 }
 
-TEST(Stuffing, ThinPartsSurviveDownToACell) {
+TEST(Stuffing, ThinPartsSurviveDownToTwoCells) {
   const auto plate = [](double thickness) {
     return [=](const Vec3& p) {
       // Tilted, so that it fits no lattice plane.
