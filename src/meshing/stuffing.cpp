@@ -16,8 +16,8 @@ namespace {
 using Place = BccLattice::Place;
 using Id = BccLattice::Id;
 
-/// A point nearer to the surface than this part of an edge that is cut moves onto the cut ([LS] table 1, uniform
-/// meshes whose smallest angle is to be largest).
+/// A point nearer to the surface than this part of an edge that is cut moves onto the cut: the pair of [LS] for uniform
+/// meshes whose smallest angle is to be largest.
 constexpr double kWarpLong = 0.24999, kWarpShort = 0.41189;
 
 constexpr double kMostPoints = 2e8;
