@@ -14,7 +14,7 @@ struct CutTet {
   std::array<std::array<int, 4>, 4> cuts;
 };
 
-/// Fills the part of a lattice tetrahedron that is inside with tetrahedra ([LS] figure 3): F. Labelle, J. R. Shewchuk,
+/// Fills the part of a lattice tetrahedron that is inside with tetrahedra, as [LS]: F. Labelle, J. R. Shewchuk,
 /// "Isosurface stuffing: fast tetrahedral meshes with good dihedral angles", 2007.
 void fill_cut_tet(TetMesh& mesh, const CutTet& tet);
 

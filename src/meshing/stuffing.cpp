@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "uzawa/base/error.hpp"
-#include "uzawa/collision/distance/mesh_sdf_closed.hpp"
 #include "uzawa/collision/distance/mesh_sdf.hpp"
+#include "uzawa/collision/distance/mesh_sdf_closed.hpp"
 #include "uzawa/meshing/stencil.hpp"
 
 namespace uzawa {
@@ -16,8 +16,8 @@ namespace {
 using Place = BccLattice::Place;
 using Id = BccLattice::Id;
 
-/// A point nearer to the surface than this part of an edge that is cut moves onto the cut ([LS] table 1, uniform
-/// meshes whose smallest angle is to be largest).
+/// A point nearer to the surface than this part of an edge that is cut moves onto the cut: the pair of [LS] for uniform
+/// meshes whose smallest angle is to be largest.
 constexpr double kWarpLong = 0.24999, kWarpShort = 0.41189;
 
 constexpr double kMostPoints = 2e8;
@@ -43,8 +43,9 @@ BccLattice lattice_around(const Aabb& bounds, double cell) {
 
 class Stuffer {
  public:
-  Stuffer(const DistanceFunction& distance, const Aabb& bounds, double cell)
-      : distance_(distance), cell_(cell), lattice_(lattice_around(bounds, cell)) {}
+  /// `is_distance`: the function is the exact distance, so that much of the lattice need not be sampled.
+  Stuffer(const DistanceFunction& distance, bool is_distance, const Aabb& bounds, double cell)
+      : distance_(distance), is_distance_(is_distance), cell_(cell), lattice_(lattice_around(bounds, cell)) {}
 
   TetMesh run() {
     sample();
@@ -77,15 +78,29 @@ class Stuffer {
     values_.resize(static_cast<std::size_t>(lattice_.size()));
     sides_.resize(values_.size());
     nodes_.assign(values_.size(), -1);
-    for (Id id = 0; id < lattice_.size(); ++id) {
-      const Place place = lattice_.place(id);
-      const std::size_t i = static_cast<std::size_t>(id);
-      values_[i] = evaluate(lattice_.point(place));
-      sides_[i] = values_[i] < 0 ? 1 : values_[i] > 0 ? -1 : 0;
-      if (sides_[i] < 0) continue;
-      for (std::size_t d = 0; d < 3; ++d) {
-        if (place[d] < 2 || place[d] > 2 * lattice_.cells()[d] - 2) refuse("the solid reaches beyond its bounds");
+    for (Id id = 0; id < lattice_.size();) {
+      const double value = evaluate(point(id));
+      const signed char side = value < 0 ? 1 : value > 0 ? -1 : 0;
+      for (const Id end = id + run_length(id, value); id < end; ++id) {
+        values_[static_cast<std::size_t>(id)] = value;
+        sides_[static_cast<std::size_t>(id)] = side;
+        if (side >= 0) check_bounds(lattice_.place(id));
       }
+    }
+  }
+
+  /// Points from here along x that are on the same side, and so are their neighbours: a distance changes by no more
+  /// than the way. Their values are never asked for.
+  Id run_length(Id id, double value) const {
+    if (!is_distance_) return 1;
+    const Place place = lattice_.place(id);
+    const Id left_in_row = (2 * lattice_.cells()[0] - (place[0] & 1) - place[0]) / 2;
+    return 1 + std::min(left_in_row, static_cast<Id>(std::max(0.0, std::abs(value) / cell_ - 1.01)));
+  }
+
+  void check_bounds(const Place& place) const {
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (place[d] < 2 || place[d] > 2 * lattice_.cells()[d] - 2) refuse("the solid reaches beyond its bounds");
     }
   }
 
@@ -188,6 +203,7 @@ class Stuffer {
   }
 
   const DistanceFunction& distance_;
+  bool is_distance_;
   double cell_;
   BccLattice lattice_;
   std::vector<double> values_;      ///< of the distance, by lattice point
@@ -201,7 +217,7 @@ class Stuffer {
 }  // namespace
 
 TetMesh stuff(const DistanceFunction& distance, const Aabb& bounds, double cell) {
-  return Stuffer(distance, bounds, cell).run();
+  return Stuffer(distance, false, bounds, cell).run();
 }
 
 TetMesh stuff(const SignedDistance& shape, double cell) {
@@ -209,7 +225,9 @@ TetMesh stuff(const SignedDistance& shape, double cell) {
 }
 
 TetMesh stuff(const Surface& mesh, double cell, const std::string& name) {
-  return stuff(MeshSdf(closed_mesh(mesh, name)), cell);
+  const MeshSdf shape(closed_mesh(mesh, name));
+  const DistanceFunction distance = [&](const Vec3& point) { return shape.evaluate(point).distance; };
+  return Stuffer(distance, true, shape.bounds(), cell).run();
 }
 
 TetMesh stuff(const MeshSpec& mesh, double cell) { return stuff(to_surface(mesh), cell, mesh.name); }

@@ -8,6 +8,7 @@
 #include "mesh_checks.hpp"
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/collision/distance/mesh_sdf.hpp"
 #include "uzawa/collision/distance/sdf_primitives.hpp"
 #include "uzawa/meshing/grids.hpp"
 #include "uzawa/model/mesh_check.hpp"
@@ -101,7 +102,7 @@ TEST(Stuffing, FlatFacesOnLatticePlanesAreExact) {
   EXPECT_NEAR(quality_of(mesh).volume, 8, 1e-12);
 }
 
-TEST(Stuffing, ThinPartsSurviveDownToACell) {
+TEST(Stuffing, ThinPartsSurviveDownToTwoCells) {
   const auto plate = [](double thickness) {
     return [=](const Vec3& p) {
       // Tilted, so that it fits no lattice plane.
@@ -130,6 +131,11 @@ TEST(Stuffing, WatertightMesh) {
   const TetMesh mesh = stuff(surface, 0.2, "ball");
   expect_sound(mesh, 2);
   EXPECT_NEAR(quality_of(mesh).volume, quality_of(solid).volume, 0.02 * 4);
+  // Only a part of the lattice is sampled where the function is a distance; the mesh is the same.
+  const MeshSdf shape(surface);
+  const TetMesh sampled = stuff(shape, 0.2);
+  EXPECT_EQ(mesh.tets, sampled.tets);
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) EXPECT_LT(norm(mesh.nodes[i] - sampled.nodes[i]), 1e-12);
   surface.faces.pop_back();
   EXPECT_THROW(stuff(surface, 0.2, "ball"), InputError);
 }
