@@ -218,5 +218,28 @@ TEST(SkinCollider, AmongAndPairs) {
   EXPECT_TRUE(same(expected, collider.contacts()));
 }
 
+/// Soft bodies crushed to a plane, to a line or to a point, in and beside everything: contacts stay finite.
+TEST(SkinCollider, CollapsedSkins) {
+  const Model model(heap());
+  const std::vector<Pose> start = reference_poses(model);
+  Collider collider(model);
+  for (int kept = 0; kept < 3; ++kept) {
+    for (const double height : {0., 0.05, 0.27, 0.4}) {
+      std::vector<Pose> poses = start;
+      for (std::size_t i = 0; i < poses.size(); ++i) {
+        if (model.flies_alone(static_cast<int>(i))) continue;  // not a node
+        const Vec3 p = poses[i].position;
+        poses[i].position = {kept > 0 ? p.x() : 0.05, kept > 1 ? p.y() : 0.02, height};
+      }
+      collider.run(poses, {.distance = 0.002});
+      EXPECT_FALSE(collider.contacts().empty());
+      for (const Contact& c : collider.contacts()) {
+        ASSERT_TRUE(is_sound(c)) << kept << ' ' << height << ' ' << c.geom1 << ' ' << c.geom2;
+        ASSERT_TRUE(std::isfinite(c.gap) && all_finite(c.position));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace uzawa::test

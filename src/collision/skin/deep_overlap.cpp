@@ -33,6 +33,7 @@ Proximity SkinRigidContacts::way_out_of(const Search& s, const SkinFace& face) {
   Proximity way = proximity({core, s.core, {}}, s.core.radius, epa_);
   if (way.gap >= s.core.radius) way.state = Proximity::State::Far;
   const Vec3 outward = cross(points[1] - points[0], points[2] - points[0]);
+  if (s.shape().closed && dot(outward, outward) < 1e-300) way.state = Proximity::State::Far;  // no area, no outside
   const bool leads_inside = s.shape().closed && dot(way.normal, outward) <= 0;
   if (leads_inside && way.state != Proximity::State::Far) leave_outward(s.core, points, outward, way);
   return way;
