@@ -73,14 +73,14 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
                            std::span<double> impulse) {
   mass_matrix(data);
   if (!factorize_mass(data)) return;  // the problem itself will say so
-  std::vector<double>& w = workspace.scratch;
+  std::vector<double>&w = workspace.scratch, &moving = workspace.moving, &fall = data.dof_scratch;
+  std::copy(impulse.begin(), impulse.end(), moving.begin());
+  std::copy(workspace.force.begin(), workspace.force.end(), fall.begin());
+  data.mass_factor.solve(moving, fall);
   EnergyAccount& account = workspace.account;
   account.open = turns_fast(model, h, data);
-  if (account.open) limit_gain(model, data, workspace.force, account, impulse, w);
-  for (std::size_t d = 0; d < w.size(); ++d) w[d] = impulse[d] + workspace.force[d];
-  std::vector<double>& fall = data.dof_scratch;
-  std::copy(workspace.force.begin(), workspace.force.end(), fall.begin());
-  data.mass_factor.solve(w, fall);
+  if (account.open) limit_gain(model, data, workspace.force, account, impulse, moving);
+  for (std::size_t d = 0; d < w.size(); ++d) w[d] = moving[d] + fall[d];
   workspace.kinetic = momentum_energy(model, h, impulse, w, data, workspace);
   expect_forces(model, workspace, data, fall, w);
   link_velocities(model, w, data, workspace.velocity);
@@ -90,12 +90,14 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
     data.force[i] = workspace.product[i];
   }
   project_link_forces(data, w);
-  if (account.open) limit_products(model, data, h, account, w, data.dof_scratch, workspace.product);
+  std::vector<double>& acceleration = data.dof_scratch;
+  if (account.open) limit_products(model, data, h, account, w, acceleration, workspace.product);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] -= 0.5 * h * w[d];
   if (!account.open) return;
-  book_start(model, data, workspace.force, impulse, w, account);
+  for (std::size_t d = 0; d < w.size(); ++d) moving[d] -= 0.5 * h * acceleration[d];
+  book_start(model, workspace.force, impulse, moving, account);
   for (std::size_t d = 0; d < w.size(); ++d) {
-    if (!model.flies_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = w[d];
+    if (!model.flies_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = moving[d];
   }
 }
 

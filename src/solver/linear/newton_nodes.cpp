@@ -52,7 +52,7 @@ void LowerTriangle::build(const Problem& problem, const BlockFactor* known) {
     const Block& block = problem.blocks[at(b)];
     switch (block.kind) {
       case BlockKind::FreeBody: add_body(block, problem.bodies[at(block.index)]); break;
-      case BlockKind::Tree: 
+      case BlockKind::Tree:
         add_tree(block, known != nullptr ? known->tree_matrix(b) : assembled(problem.trees[at(block.index)]));
         break;
       case BlockKind::Sparse: {
