@@ -96,7 +96,13 @@ void CompactRows::add_transposed(const double* lambda, double* v) const {
     if (dims(c) == 3) {
       const double *x = row(c, 0), *y = row(c, 1), *z = row(c, 2), *l = lambda + first_row(c);
       if (l[0] == 0 && l[1] == 0 && l[2] == 0) continue;
-      for (int k = 0; k < count; ++k) v[column[k]] += x[k] * l[0] + y[k] * l[1] + z[k] * l[2];
+      for (int k = 0; k < count; ++k) {  // one after another: the same bits as row by row
+        double vk = v[column[k]];
+        vk += x[k] * l[0];
+        vk += y[k] * l[1];
+        vk += z[k] * l[2];
+        v[column[k]] = vk;
+      }
       continue;
     }
     for (int d = 0; d < dims(c); ++d) {
