@@ -49,15 +49,14 @@ void clamp_tendons(const Model& model, DynamicsData& data) {
 /// Actuator-borne gravity compensation, then the clamp of the total force on each joint.
 void finish_joint_forces(const Model& model, DynamicsData& data, std::span<double> tau) {
   const std::vector<JointSpec>& joints = model.spec().joints;
-  const bool compensates =
-      std::any_of(joints.begin(), joints.end(), [](const JointSpec& j) { return j.gravity_compensation_by_actuators; });
+  const bool compensates = !model.compensating_bodies().empty();
   if (compensates) {
     std::fill(data.dof_scratch.begin(), data.dof_scratch.end(), 0.0);
     add_gravity_compensation(model, data, data.dof_scratch);
   }
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const std::size_t d = at(model.joint_v(static_cast<int>(j)));
-    if (joints[j].gravity_compensation_by_actuators) {
+    if (compensates && joints[j].gravity_compensation_by_actuators) {
       for (std::size_t k = d; k < d + at(v_size(joints[j].type)); ++k) tau[k] += data.dof_scratch[k];
     }
     data.joint_saturated[j] = inside(joints[j].actuator_force_range, tau[d]) ? 0 : 1;
@@ -121,10 +120,13 @@ void actuator_force(const Model& model, const State& state, std::span<const doub
     const double velocity = moment.row().rate(state.v);
     const auto affine = [&](const std::array<double, 3>& c) { return c[0] + c[1] * moment.length() + c[2] * velocity; };
     const double u = actuator_input(model, a, state.activation, control);
-    data.actuator_force[at(a)] = clamp_to(actuator.force_range, affine(actuator.gain) * u + affine(actuator.bias));
+    const double force = clamp_to(actuator.force_range, affine(actuator.gain) * u + affine(actuator.bias));
+    data.actuator_force[at(a)] = force;
+    if (actuator.transmission != Transmission::Tendon) moment.row().add_force(force, tau);
   }
   clamp_tendons(model, data);
   for (int a = 0; a < model.nu(); ++a) {
+    if (model.spec().actuators[at(a)].transmission != Transmission::Tendon) continue;
     ActuatorMoment(model, data, a, state.q).row().add_force(data.actuator_force[at(a)], tau);
   }
   finish_joint_forces(model, data, tau);

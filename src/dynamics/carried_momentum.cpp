@@ -51,11 +51,10 @@ bool turns_fast(const Model& model, double h, const DynamicsData& data) {
 
 /// w, the velocities that the momentum and the weight of the links lead to, becomes an estimate of those that all
 /// forces lead to: where the last step's forces and impulses have added less than the weight would, because something
-/// carries it, this step's do so, too. A robot that a controller holds at rest has no velocity products.
-void expect_forces(const Model& model, const MiddleWorkspace& workspace, DynamicsData& data, std::span<double> w) {
-  std::vector<double>& fall = data.dof_scratch;
-  std::copy(workspace.force.begin(), workspace.force.end(), fall.begin());
-  data.mass_factor.solve(fall);
+/// carries it, this step's do so, too. A robot that a controller holds at rest has no velocity products. `fall`: the
+/// velocities that the weight adds.
+void expect_forces(const Model& model, const MiddleWorkspace& workspace, const DynamicsData& data,
+                   std::span<const double> fall, std::span<double> w) {
   for (const Subsystem& tree : model.subsystems()) {
     double weight = 0, all = 0;
     for (const int d : tree.dofs) {
@@ -74,14 +73,16 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
                            std::span<double> impulse) {
   mass_matrix(data);
   if (!factorize_mass(data)) return;  // the problem itself will say so
-  std::vector<double>& w = workspace.scratch;
+  std::vector<double>&w = workspace.scratch, &moving = workspace.moving, &fall = data.dof_scratch;
+  std::copy(impulse.begin(), impulse.end(), moving.begin());
+  std::copy(workspace.force.begin(), workspace.force.end(), fall.begin());
+  data.mass_factor.solve(moving, fall);
   EnergyAccount& account = workspace.account;
   account.open = turns_fast(model, h, data);
-  if (account.open) limit_gain(model, data, workspace.force, account, impulse, w);
-  for (std::size_t d = 0; d < w.size(); ++d) w[d] = impulse[d] + workspace.force[d];
-  data.mass_factor.solve(w);
+  if (account.open) limit_gain(model, data, workspace.force, account, impulse, moving);
+  for (std::size_t d = 0; d < w.size(); ++d) w[d] = moving[d] + fall[d];
   workspace.kinetic = momentum_energy(model, h, impulse, w, data, workspace);
-  expect_forces(model, workspace, data, w);
+  expect_forces(model, workspace, data, fall, w);
   link_velocities(model, w, data, workspace.velocity);
   velocity_products(model, w, workspace.velocity, data, workspace.product);
   for (std::size_t i = 0; i < data.force.size(); ++i) {
@@ -89,12 +90,14 @@ void add_velocity_products(const Model& model, double h, DynamicsData& data, Mid
     data.force[i] = workspace.product[i];
   }
   project_link_forces(data, w);
-  if (account.open) limit_products(model, data, h, account, w, data.dof_scratch, workspace.product);
+  std::vector<double>& acceleration = data.dof_scratch;
+  if (account.open) limit_products(model, data, h, account, w, acceleration, workspace.product);
   for (std::size_t d = 0; d < impulse.size(); ++d) impulse[d] -= 0.5 * h * w[d];
   if (!account.open) return;
-  book_start(model, data, workspace.force, impulse, w, account);
+  for (std::size_t d = 0; d < w.size(); ++d) moving[d] -= 0.5 * h * acceleration[d];
+  book_start(model, workspace.force, impulse, moving, account);
   for (std::size_t d = 0; d < w.size(); ++d) {
-    if (!model.moves_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = w[d];
+    if (!model.moves_alone(model.topology()->dof_link(static_cast<int>(d)))) workspace.start_v[d] = moving[d];
   }
 }
 

@@ -28,11 +28,11 @@ void for_each_axis_of_ball(const Vec3& stiffness, const double* q, const double*
 template <typename Visit>
 void for_each_spring(const Model& model, std::span<const double> q, const DynamicsData& data, Visit&& visit) {
   static constexpr double kOne = 1;
-  for (std::size_t j = 0; j < model.spec().joints.size(); ++j) {
-    const JointSpec& joint = model.spec().joints[j];
-    const std::size_t a = at(model.joint_q(static_cast<int>(j)));
+  for (const int j : model.sprung_joints()) {
+    const JointSpec& joint = model.spec().joints[at(j)];
+    const std::size_t a = at(model.joint_q(j));
     const double *now = &q[a], *rest = &model.spec().spring_q[a];
-    int d = model.joint_v(static_cast<int>(j));
+    int d = model.joint_v(j);
     if (has_ball_spring(joint)) for_each_axis_of_ball(joint.ball_stiffness, now, rest, d, visit);
     if (joint.stiffness == 0) continue;
     const auto stretch = [&](double by) { visit(joint.stiffness, by, CoordinateRow{{&d, 1}, {&kOne, 1}, 1}), ++d; };
@@ -69,8 +69,7 @@ double dot_product(std::span<const double> a, std::span<const double> b) {
 /// Power of gravity compensation that is a passive force. `tau`: scratch.
 double compensation_power(const Model& model, std::span<const double> v, const DynamicsData& data,
                           std::span<double> tau) {
-  const auto compensates = [](const BodySpec& body) { return body.gravity_compensation != 0; };
-  if (std::none_of(model.spec().bodies.begin(), model.spec().bodies.end(), compensates)) return 0;
+  if (model.compensating_bodies().empty()) return 0;
   std::fill(tau.begin(), tau.end(), 0.0);
   add_gravity_compensation(model, data, tau);
   double power = 0;

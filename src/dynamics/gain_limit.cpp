@@ -98,38 +98,42 @@ EnergyAccount::EnergyAccount(const Model& model)
 
 void limit_gain(const Model& model, const DynamicsData& data, std::span<const double> weight, EnergyAccount& account,
                 std::span<double> p, std::span<double> w) {
-  std::copy(p.begin(), p.end(), w.begin());
-  data.mass_factor.solve(w);
+  bool damped = false;
   for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
     double kinetic = 0.5 * dot_of(tree, p, w), rest = 0.5 * dot_of(tree, weight, w);
     for (const int i : tree.links) {
       rest -= model.links()[at(i)].mass * dot(model.options().gravity, data.link_com[at(i)]);
     }
     const double balance = account.credit[s] + account.energy[s] - kinetic - rest;
-    if (account.known && balance < 0) kinetic -= damp_inner_motion(model, tree, data.mass, kinetic, -balance, p);
+    if (account.known && balance < 0) {
+      kinetic -= damp_inner_motion(model, tree, data.mass, kinetic, -balance, p);
+      damped = true;
+    }
     account.credit[s] = account.known ? std::clamp(balance, 0.0, kMostCredit * kinetic) : 0;
     account.kinetic[s] = kinetic;
     account.energy[s] = kinetic + rest;
   });
+  if (!damped) return;
+  std::copy(p.begin(), p.end(), w.begin());
+  data.mass_factor.solve(w);
 }
 
 void limit_products(const Model& model, const DynamicsData& data, double h, const EnergyAccount& account,
-                    std::span<double> c, std::span<double> scratch, std::span<Force> product) {
-  std::copy(c.begin(), c.end(), scratch.begin());
-  data.mass_factor.solve(scratch);
+                    std::span<double> c, std::span<double> acceleration, std::span<Force> product) {
+  std::copy(c.begin(), c.end(), acceleration.begin());
+  data.mass_factor.solve(acceleration);
   for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
-    const double most = 2 * kMostTurn * kMostTurn * account.kinetic[s], square = h * h / 4 * dot_of(tree, c, scratch);
+    const double most = 2 * kMostTurn * kMostTurn * account.kinetic[s];
+    const double square = h * h / 4 * dot_of(tree, c, acceleration);
     if (square <= most) return;
     const double share = std::sqrt(most / square);
-    for (const int d : tree.dofs) c[at(d)] *= share;
+    for (const int d : tree.dofs) c[at(d)] *= share, acceleration[at(d)] *= share;
     for (const int i : tree.links) product[at(i)] = product[at(i)] * share;
   });
 }
 
-void book_start(const Model& model, const DynamicsData& data, std::span<const double> weight, std::span<const double> p,
-                std::span<double> w, EnergyAccount& account) {
-  std::copy(p.begin(), p.end(), w.begin());
-  data.mass_factor.solve(w);
+void book_start(const Model& model, std::span<const double> weight, std::span<const double> p,
+                std::span<const double> w, EnergyAccount& account) {
   for_each_tree(model, [&](std::size_t s, const Subsystem& tree) {
     account.energy[s] -= 0.5 * (dot_of(tree, p, w) + dot_of(tree, weight, w));
   });

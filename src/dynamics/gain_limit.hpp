@@ -36,16 +36,16 @@ struct EnergyAccount {
 ///     w = M^-1 p = w_b + w_i,     w_b: motion of the base's translations alone, with their momenta of p,
 ///
 /// the parts are orthogonal in the metric of M, and w_i alone is scaled. data.mass and data.mass_factor are those of
-/// the present pose; `w` is scratch, per dof.
+/// the present pose; `w`: M^-1 p, after it as before.
 void limit_gain(const Model& model, const DynamicsData& data, std::span<const double> weight, EnergyAccount& account,
                 std::span<double> p, std::span<double> w);
 /// Velocity products c (per dof) and `product` (per link), shortened where half of them would turn the velocities by
-/// more than half a radian.
+/// more than half a radian. `acceleration`: M^-1 c, of what is left of it.
 void limit_products(const Model& model, const DynamicsData& data, double h, const EnergyAccount& account,
-                    std::span<double> c, std::span<double> scratch, std::span<Force> product);
-/// After limit_gain; p is the momentum after the first half of the velocity products. `w` is scratch.
-void book_start(const Model& model, const DynamicsData& data, std::span<const double> weight, std::span<const double> p,
-                std::span<double> w, EnergyAccount& account);
+                    std::span<double> c, std::span<double> acceleration, std::span<Force> product);
+/// After limit_gain; p is the momentum after the first half of the velocity products, w = M^-1 p.
+void book_start(const Model& model, std::span<const double> weight, std::span<const double> p,
+                std::span<const double> w, EnergyAccount& account);
 /// At the end of the step, with its solved velocities; `velocity`: per link.
 void book_end(const Model& model, double h, std::span<const double> v, std::span<const Motion> velocity,
               const DynamicsData& data, EnergyAccount& account);

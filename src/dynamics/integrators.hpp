@@ -53,6 +53,7 @@ struct MiddleWorkspace {
   double kinetic = 0;                  ///< J, of that momentum (energy.hpp), by momentum_impulse
   std::vector<double> passive;         ///< passive_force in the middle, per dof
   std::vector<double> actuation;       ///< actuator_force in the middle, per dof
+  std::vector<double> moving;          ///< per dof, scratch of momentum_impulse: velocities of the momentum alone
   std::vector<double> force, scratch;  ///< per dof
 };
 

@@ -103,6 +103,19 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
   }
 }
 
+void link_poses(const Model& model, std::span<const double> q, std::span<Pose> poses) {
+  assert(static_cast<int>(q.size()) == model.nq() && poses.size() == model.links().size());
+  Vec3 anchor, axis;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const Link& link = model.links()[i];
+    Pose pose = link.parent < 0 ? Pose{} : poses[at(link.parent)];
+    for (int j = link.joint_begin; j < link.joint_end; ++j) {
+      cross_joint(model.joint_frames()[at(j)], q.data(), pose, anchor, axis);
+    }
+    poses[i] = pose;
+  }
+}
+
 void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data) {
   link_velocities(model, v, data, data.velocity);
 }

@@ -9,6 +9,9 @@ namespace uzawa {
 /// Poses, centres of mass, motion subspaces and spatial inertias at q (quaternions need not be normalised).
 void forward_kinematics(const Model& model, std::span<const double> q, DynamicsData& data);
 
+/// Only the poses, per link.
+void link_poses(const Model& model, std::span<const double> q, std::span<Pose> poses);
+
 /// Spatial velocities of the links at v; needs forward_kinematics.
 void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data);
 

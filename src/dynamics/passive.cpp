@@ -41,12 +41,11 @@ void add_joint_spring(JointType type, double stiffness, const double* q, const d
 }  // namespace
 
 void add_gravity_compensation(const Model& model, const DynamicsData& data, std::span<double> tau) {
-  for (std::size_t b = 0; b < model.spec().bodies.size(); ++b) {
-    const BodySpec& body = model.spec().bodies[b];
-    if (body.gravity_compensation == 0) continue;
-    const Vec3 com = body_pose(model, data, static_cast<int>(b)) * body.com;
+  for (const int b : model.compensating_bodies()) {
+    const BodySpec& body = model.spec().bodies[at(b)];
+    const Vec3 com = body_pose(model, data, b) * body.com;
     const Vec3 lift = model.options().gravity * (-body.mass * body.gravity_compensation);
-    add_link_wrench(model, data, model.body_link(static_cast<int>(b)), com, lift, Vec3{}, tau);
+    add_link_wrench(model, data, model.body_link(b), com, lift, Vec3{}, tau);
   }
 }
 
@@ -102,20 +101,21 @@ void rigid_passive_force(const Model& model, std::span<const double> q, std::spa
                          std::span<double> tau) {
   assert(static_cast<int>(tau.size()) == model.nv());
   std::fill(tau.begin(), tau.end(), 0.0);
-  add_gravity_compensation(model, data, tau);
-  drop_actuator_borne(model, tau);
+  if (!model.compensating_bodies().empty()) {
+    add_gravity_compensation(model, data, tau);
+    drop_actuator_borne(model, tau);
+  }
   if (model.options().fluid_density > 0 || model.options().fluid_viscosity > 0) {
     for (int b = 1; b < static_cast<int>(model.spec().bodies.size()); ++b) add_body_drag(model, data, b, tau);
   }
-  for (std::size_t j = 0; j < model.spec().joints.size(); ++j) {
-    const JointSpec& joint = model.spec().joints[j];
-    const std::size_t d = at(model.joint_v(static_cast<int>(j))), count = at(v_size(joint.type));
-    const std::size_t a = at(model.joint_q(static_cast<int>(j)));
+  for (const int j : model.sprung_joints()) {
+    const JointSpec& joint = model.spec().joints[at(j)];
+    const std::size_t a = at(model.joint_q(j)), d = at(model.joint_v(j));
     const double* rest = &model.spec().spring_q[a];
     if (joint.stiffness != 0) add_joint_spring(joint.type, joint.stiffness, &q[a], rest, &tau[d]);
     if (has_ball_spring(joint)) add_ball_spring(joint.ball_stiffness, &q[a], rest, &tau[d]);
-    for (std::size_t k = d; k < d + count; ++k) tau[k] -= joint.damping * v[k];
   }
+  for (std::size_t d = 0; d < tau.size(); ++d) tau[d] -= model.damping()[d] * v[d];
   for (int t = 0; t < static_cast<int>(model.spec().tendons.size()); ++t) {
     const TendonSpec& tendon = model.spec().tendons[at(t)];
     const CoordinateRow row = tendon_row(model, data, t);

@@ -79,6 +79,7 @@ MiddleWorkspace::MiddleWorkspace(const Model& model)
       velocity(model.links().size()),
       passive(at(model.nv())),
       actuation(at(model.nv())),
+      moving(at(model.nv())),
       force(at(model.nv())),
       scratch(at(model.nv())) {}
 

@@ -91,20 +91,23 @@ bool TreeMatrix::factorize(const TreeMatrix& a) {
   return positive;
 }
 
-/// x <- L^-T x, from the leaves to the root.
-void TreeMatrix::solve_transposed(std::span<double> x) const {
-  assert(static_cast<int>(x.size()) == size());
+/// x <- L^-T x, from the leaves to the root. The parent comes first in each row: the next dof waits for it.
+template <std::size_t N>
+void TreeMatrix::solve_transposed(const std::array<double*, N>& x) const {
   for (int i = size() - 1; i >= 0; --i) {
-    const double xi = x[static_cast<std::size_t>(i)];
-    if (xi == 0) continue;  // sparse right-hand sides touch one branch only
+    const auto is_zero = [i](const double* of) { return of[i] == 0; };
+    if (std::all_of(x.begin(), x.end(), is_zero)) continue;  // sparse right-hand sides touch one branch only
     const double* l = row(i);
     const std::span<const int> path = topology_->path(i);
-    for (std::size_t k = 0; k + 1 < path.size(); ++k) x[static_cast<std::size_t>(path[k])] -= l[k] * xi;
+    for (std::size_t k = path.size() - 1; k-- > 0;) {
+      for (std::size_t n = 0; n < N; ++n) x[n][path[k]] -= l[k] * x[n][i];
+    }
   }
 }
 
 double TreeMatrix::inverse_form(std::span<double> x) const {
-  solve_transposed(x);
+  assert(static_cast<int>(x.size()) == size());
+  solve_transposed(std::array{x.data()});
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * x[i] * inverse_pivot_[i];
   return sum;
@@ -136,16 +139,30 @@ double TreeMatrix::inverse_trace(int dof, std::span<Vec3> x) const {
   return sum.x() + sum.y() + sum.z();
 }
 
-void TreeMatrix::solve(std::span<double> x) const {
+template <std::size_t N>
+void TreeMatrix::solve_all(const std::array<double*, N>& x) const {
   solve_transposed(x);
   // x <- L^-1 D^-1 x, from the root to the leaves.
   for (int i = 0; i < size(); ++i) {
     const double* l = row(i);
     const std::span<const int> path = topology_->path(i);
-    double xi = x[static_cast<std::size_t>(i)] * inverse_pivot_[static_cast<std::size_t>(i)];
-    for (std::size_t k = 0; k + 1 < path.size(); ++k) xi -= l[k] * x[static_cast<std::size_t>(path[k])];
-    x[static_cast<std::size_t>(i)] = xi;
+    std::array<double, N> xi;
+    for (std::size_t n = 0; n < N; ++n) xi[n] = x[n][i] * inverse_pivot_[static_cast<std::size_t>(i)];
+    for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+      for (std::size_t n = 0; n < N; ++n) xi[n] -= l[k] * x[n][path[k]];
+    }
+    for (std::size_t n = 0; n < N; ++n) x[n][i] = xi[n];
   }
+}
+
+void TreeMatrix::solve(std::span<double> x) const {
+  assert(static_cast<int>(x.size()) == size());
+  solve_all(std::array{x.data()});
+}
+
+void TreeMatrix::solve(std::span<double> x, std::span<double> y) const {
+  assert(static_cast<int>(x.size()) == size() && static_cast<int>(y.size()) == size());
+  solve_all(std::array{x.data(), y.data()});
 }
 
 }  // namespace uzawa

@@ -54,6 +54,7 @@ Model::Model(ModelSpec spec) : spec_(std::move(spec)) {
   merge_inertia();
   build_frames();
   place_geoms_and_sites();
+  list_passive_forces();
   build_tendons();
   for (const SoftBodySpec& soft : spec_.soft_bodies) skins_.push_back(make_skin(soft));
   build_subsystems();
@@ -202,10 +203,23 @@ void Model::build_tendons() {
 
 void Model::place_geoms_and_sites() {
   for (const GeomSpec& geom : spec_.geoms) {
+    geom_link_.push_back(body_link(geom.body));
     geom_pose_.push_back(body_pose(geom.body) * Pose::from(geom.position, normalized(geom.orientation)));
   }
   for (const SiteSpec& site : spec_.sites) {
     site_pose_.push_back(body_pose(site.body) * Pose::from(site.position, normalized(site.orientation)));
+  }
+}
+
+void Model::list_passive_forces() {
+  for (std::size_t j = 0; j < spec_.joints.size(); ++j) {
+    const JointSpec& joint = spec_.joints[j];
+    if (joint.stiffness != 0 || dot(joint.ball_stiffness, joint.ball_stiffness) > 0) {
+      sprung_joints_.push_back(static_cast<int>(j));
+    }
+  }
+  for (std::size_t b = 0; b < spec_.bodies.size(); ++b) {
+    if (spec_.bodies[b].gravity_compensation != 0) compensating_bodies_.push_back(static_cast<int>(b));
   }
 }
 

@@ -71,7 +71,7 @@ class Model {
   /// Pose of a geom or site in the frame of the link that carries its body.
   const Pose& geom_pose(int geom) const { return geom_pose_[static_cast<std::size_t>(geom)]; }
   const Pose& site_pose(int site) const { return site_pose_[static_cast<std::size_t>(site)]; }
-  int geom_link(int geom) const { return body_link(spec_.geoms[static_cast<std::size_t>(geom)].body); }
+  int geom_link(int geom) const { return geom_link_[static_cast<std::size_t>(geom)]; }
   int site_link(int site) const { return body_link(spec_.sites[static_cast<std::size_t>(site)].body); }
 
   /// What moves: every link and every dof belongs to one subsystem.
@@ -106,6 +106,9 @@ class Model {
   /// Armature per dof; joint damping per dof.
   std::span<const double> armature() const { return armature_; }
   std::span<const double> damping() const { return damping_; }
+  /// Joints with a spring; bodies that compensate gravity. Most models have none.
+  std::span<const int> sprung_joints() const { return sprung_joints_; }
+  std::span<const int> compensating_bodies() const { return compensating_bodies_; }
   double total_mass() const { return total_mass_; }
 
   /// Index of the element with that name. Throws InputError that lists the kind and the name where there is none.
@@ -127,6 +130,7 @@ class Model {
   void merge_inertia();
   void build_frames();
   void place_geoms_and_sites();
+  void list_passive_forces();
   void build_tendons();
   void build_subsystems();
   void mark_lone_links();
@@ -140,7 +144,8 @@ class Model {
   double total_mass_ = 0;
   std::vector<Link> links_;
   std::vector<JointFrame> frames_;
-  std::vector<int> activation_, body_link_;
+  std::vector<int> activation_, body_link_, geom_link_;
+  std::vector<int> sprung_joints_, compensating_bodies_;
   std::vector<Pose> body_pose_, geom_pose_, site_pose_;
   std::vector<double> armature_, damping_;
   std::vector<SoftSkin> skins_;                    ///< per soft body

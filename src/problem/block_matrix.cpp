@@ -133,6 +133,20 @@ struct NodalFactor {
   }
 };
 
+struct TreeFactor {
+  TreeMatrix matrix, factor;
+
+  [[nodiscard]] bool factorize(const TreeInertia& tree, std::vector<SpatialInertia>& composite) {
+    if (matrix.size() == 0 || &matrix.topology() != tree.topology.get()) {
+      matrix.reset(tree.topology);
+      factor.reset(tree.topology);
+    }
+    composite.resize(std::max(composite.size(), tree.inertia.size()));
+    assemble(tree, {composite.data(), tree.inertia.size()}, matrix);
+    return factor.factorize(matrix);
+  }
+};
+
 struct SparseFactor {
   enum class Form { Sparse, Diagonal, Dense };
   Form form = Form::Sparse;
@@ -180,23 +194,17 @@ void grow(std::vector<T>& factors, std::size_t count) {
 struct BlockFactor::Impl {
   std::vector<Block> blocks;
   std::vector<BodyFactor> bodies;
-  std::vector<TreeMatrix> trees;
+  std::vector<TreeFactor> trees;
   std::vector<NodalFactor> nodal;
   std::vector<SparseFactor> sparse;
   std::vector<SpatialInertia> composite;
   int bad_block = -1;
 
-  [[nodiscard]] bool factorize_tree(const TreeInertia& tree, TreeMatrix& factor) {
-    if (factor.size() == 0 || &factor.topology() != tree.topology.get()) factor.reset(tree.topology);
-    grow(composite, tree.inertia.size());
-    assemble(tree, {composite.data(), tree.inertia.size()}, factor);
-    return factor.factorize(factor);
-  }
   [[nodiscard]] bool factorize(const Problem& problem, const Block& block) {
     const std::size_t i = at(block.index);
     switch (block.kind) {
       case BlockKind::FreeBody: return bodies[i].factorize(problem.bodies[i]);
-      case BlockKind::Tree: return factorize_tree(problem.trees[i], trees[i]);
+      case BlockKind::Tree: return trees[i].factorize(problem.trees[i], composite);
       case BlockKind::Nodal: return nodal[i].factorize(problem.nodal[i]);
       case BlockKind::Sparse: return sparse[i].factorize(problem.sparse[i].lower);
     }
@@ -231,7 +239,7 @@ void BlockFactor::solve_block(int b, std::span<double> x) const {
   const std::size_t i = at(block.index);
   switch (block.kind) {
     case BlockKind::FreeBody: impl_->bodies[i].solve(x.data()); break;
-    case BlockKind::Tree: impl_->trees[i].solve(x); break;
+    case BlockKind::Tree: impl_->trees[i].factor.solve(x); break;
     case BlockKind::Nodal: impl_->nodal[i].cholesky.solve(x); break;
     case BlockKind::Sparse: impl_->sparse[i].solve(x); break;
   }
@@ -248,7 +256,8 @@ double BlockFactor::point_mobility(int b, const Vec3& point) const {
   return trace;
 }
 
-const TreeMatrix& BlockFactor::tree_factor(int b) const { return impl_->trees[at(impl_->blocks[at(b)].index)]; }
+const TreeMatrix& BlockFactor::tree_matrix(int b) const { return impl_->trees[at(impl_->blocks[at(b)].index)].matrix; }
+const TreeMatrix& BlockFactor::tree_factor(int b) const { return impl_->trees[at(impl_->blocks[at(b)].index)].factor; }
 
 void BlockFactor::solve(std::span<double> x) const {
   for (std::size_t i = 0; i < impl_->blocks.size(); ++i) {

@@ -29,7 +29,8 @@ class BlockFactor {
   /// Trace of the 3x3 inverse mass matrix at a point of a free body (velocity there per unit impulse there), 1/kg;
   /// `point` as in Attachment.
   double point_mobility(int block, const Vec3& point) const;
-  /// Factors of a tree's block.
+  /// A tree's block, and its factors.
+  const TreeMatrix& tree_matrix(int block) const;
   const TreeMatrix& tree_factor(int block) const;
 
  private:

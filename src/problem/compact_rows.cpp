@@ -68,6 +68,18 @@ void CompactRows::multiply(const double* v, double* u) const {
   for (int c = 0; c < constraints(); ++c) {
     const int* column = columns(c);
     const int count = width(c);
+    if (dims(c) == 3) {  // entries of v are loaded once, and three sums run side by side
+      const double *x = row(c, 0), *y = row(c, 1), *z = row(c, 2);
+      double sums[3] = {};
+      for (int k = 0; k < count; ++k) {
+        const double vk = v[column[k]];
+        sums[0] += x[k] * vk;
+        sums[1] += y[k] * vk;
+        sums[2] += z[k] * vk;
+      }
+      std::copy_n(sums, 3, u + first_row(c));
+      continue;
+    }
     for (int d = 0; d < dims(c); ++d) {
       const double* entries = row(c, d);
       double sum = 0;
@@ -81,6 +93,18 @@ void CompactRows::add_transposed(const double* lambda, double* v) const {
   for (int c = 0; c < constraints(); ++c) {
     const int* column = columns(c);
     const int count = width(c);
+    if (dims(c) == 3) {
+      const double *x = row(c, 0), *y = row(c, 1), *z = row(c, 2), *l = lambda + first_row(c);
+      if (l[0] == 0 && l[1] == 0 && l[2] == 0) continue;
+      for (int k = 0; k < count; ++k) {  // one after another: the same bits as row by row
+        double vk = v[column[k]];
+        vk += x[k] * l[0];
+        vk += y[k] * l[1];
+        vk += z[k] * l[2];
+        v[column[k]] = vk;
+      }
+      continue;
+    }
     for (int d = 0; d < dims(c); ++d) {
       const double l = lambda[first_row(c) + d];
       if (l == 0) continue;

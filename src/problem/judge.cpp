@@ -110,7 +110,7 @@ void Judge::look(const PreparedProblem& prepared, std::span<const double> lambda
   v_.resize(at(prepared.problem().n()));
   u_.resize(at(prepared.problem().rows));
   prepared.velocity(lambda, v_);
-  prepared.rows().multiply(v_, u_);
+  prepared.constraint_velocity(v_, u_);
   ++looks_;
 }
 

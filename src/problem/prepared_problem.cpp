@@ -31,8 +31,20 @@ void PreparedProblem::velocity(std::span<const double> lambda, std::span<double>
     return;
   }
   std::copy(problem_->b.begin(), problem_->b.end(), v.begin());
-  rows_.add_transposed(lambda, v);
+  if (made_.compact_rows) {  // the faster form
+    compact_rows_.add_transposed(lambda.data(), v.data());
+  } else {
+    rows_.add_transposed(lambda, v);
+  }
   factor_.solve(v);
+}
+
+void PreparedProblem::constraint_velocity(std::span<const double> v, std::span<double> u) const {
+  if (made_.compact_rows) {
+    compact_rows_.multiply(v.data(), u.data());
+  } else {
+    rows_.multiply(v, u);
+  }
 }
 
 const CompactRows& PreparedProblem::compact_rows() {

@@ -29,6 +29,8 @@ class PreparedProblem {
   std::span<const double> free_constraint_velocity() const { return free_u_; }  ///< J A^-1 b, rows
   /// v = A^-1 (b + J^T lambda)
   void velocity(std::span<const double> lambda, std::span<double> v) const;
+  /// u = J v
+  void constraint_velocity(std::span<const double> v, std::span<double> u) const;
   /// Wall time that prepare() took, s: a part of the time of every solve.
   double seconds() const { return seconds_; }
 

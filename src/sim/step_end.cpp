@@ -13,14 +13,14 @@ void StepEnd::set(std::span<const double> q, std::span<const double> v, double h
 
 std::span<const Pose> StepEnd::poses() {
   if (!is_made_) {
-    if (!data_) data_.emplace(model_);
     end_q_.assign(q_.begin(), q_.end());
     end_v_.assign(v_.begin(), v_.end());
     move_on(model_, h_, end_q_, end_v_);
-    forward_kinematics(model_, end_q_, *data_);
+    poses_.resize(model_.links().size());
+    link_poses(model_, end_q_, poses_);
     is_made_ = true;
   }
-  return data_->link_pose;
+  return poses_;
 }
 
 }  // namespace uzawa

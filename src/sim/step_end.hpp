@@ -1,10 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "uzawa/dynamics/data.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 
 namespace uzawa {
@@ -24,7 +22,7 @@ class StepEnd {
   std::span<const double> q_, v_;
   double h_ = 0;
   bool is_made_ = false;
-  std::optional<DynamicsData> data_;
+  std::vector<Pose> poses_;
   std::vector<double> end_q_, end_v_;
 };
 

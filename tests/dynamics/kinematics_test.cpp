@@ -109,8 +109,11 @@ TEST(KinematicsTest, QuaternionsNeedNotBeNormalised) {
     for (int k = 0; k < 4; ++k) state.q[static_cast<std::size_t>(start + k)] *= 3;
   }
   forward_kinematics(model, state.q, scaled);
+  std::vector<Pose> poses(model.links().size());
+  link_poses(model, state.q, poses);
   for (std::size_t i = 0; i < model.links().size(); ++i) {
     EXPECT_LE(norm(unit.link_com[i] - scaled.link_com[i]), 1e-14);
+    EXPECT_LE(norm(unit.link_com[i] - poses[i] * model.links()[i].com), 1e-14);
   }
 }
 

@@ -59,6 +59,13 @@ RC_GTEST_PROP(TreeMatrixTest, SolvesAndMultipliesLikeADenseMatrix, (unsigned see
   Eigen::VectorXd x = b;
   factor.solve({x.data(), static_cast<std::size_t>(x.size())});
   RC_ASSERT((full * x - b).norm() <= 1e-10 * (1 + b.norm()));
+
+  // Two right-hand sides, of which one is sparse.
+  const Eigen::VectorXd sparse = Eigen::VectorXd::Unit(a.size(), a.size() - 1);
+  Eigen::VectorXd first = b, second = sparse;
+  factor.solve({first.data(), static_cast<std::size_t>(b.size())}, {second.data(), static_cast<std::size_t>(b.size())});
+  RC_ASSERT((full * first - b).norm() <= 1e-10 * (1 + b.norm()));
+  RC_ASSERT((full * second - sparse).norm() <= 1e-10);
 }
 
 RC_GTEST_PROP(TreeMatrixTest, FactorisesInPlace, (unsigned seed)) {

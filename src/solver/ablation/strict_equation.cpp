@@ -13,7 +13,7 @@ void StrictEquation::prepare(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
   problem_ = &problem;
   rows_ = &prepared.compact_rows();
-  matrix_.prepare(problem, *rows_);
+  matrix_.prepare(prepared);
   derivatives_.resize(problem);
   const auto n = static_cast<std::size_t>(problem.n()), m = static_cast<std::size_t>(problem.rows);
   for (auto* x : {&r_, &jt_lambda_, &v_, &inverse_s_, &scaled_b_}) x->resize(n);

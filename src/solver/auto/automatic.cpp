@@ -1,7 +1,6 @@
 #include "uzawa/solver/auto/automatic.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "uzawa/solver/linear/effective_mass.hpp"
@@ -57,11 +56,10 @@ void keep_better(Result& result, const Result& other, const Settings& settings) 
 class Account {
  public:
   Account(const PreparedProblem& prepared, const Settings& settings) : prepared_(prepared), settings_(settings) {}
-  double seconds() const { return prepared_.seconds() + seconds_of_attempts(); }
   /// With the time that is left; each attempt itself counts the time that preparing took.
   Settings settings() const {
     Settings left = settings_;
-    if (left.budget_us > 0) left.budget_us = std::max(1.0, left.budget_us - seconds_of_attempts() * 1e6);
+    if (left.budget_us > 0) left.budget_us = std::max(1.0, left.budget_us - seconds_ * 1e6);
     return left;
   }
   void add(const Stats& stats) {
@@ -70,6 +68,7 @@ class Account {
     inner_failures_ += stats.inner_failures;
     factorizations_ += stats.factorizations;
     work_ += stats.work;
+    seconds_ += stats.seconds - prepared_.seconds();
   }
   void write(Stats& stats) const {
     stats.iterations = iterations_;
@@ -77,17 +76,13 @@ class Account {
     stats.inner_failures = inner_failures_;
     stats.factorizations = factorizations_;
     stats.work = work_;
-    stats.seconds = seconds();
+    stats.seconds = prepared_.seconds() + seconds_;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  double seconds_of_attempts() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
   const PreparedProblem& prepared_;
   const Settings& settings_;
-  Clock::time_point start_ = Clock::now();
-  double work_ = 0;
+  double work_ = 0, seconds_ = 0;  ///< s: of the attempts alone
   int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
 };
 

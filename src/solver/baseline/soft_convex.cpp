@@ -37,7 +37,7 @@ class SoftConvex {
       : problem_(prepared.problem()), rows_(prepared.compact_rows()), m_(memory) {
     const Problem& problem = problem_;
     m_.laws.prepare(problem, settings.soft_convex, prepared.delassus(DelassusForm::MatrixFree));
-    m_.matrix.prepare(problem, rows_);
+    m_.matrix.prepare(prepared);
     m_.stiffness.resize(problem);
     const auto n = static_cast<std::size_t>(problem.n()), rows = static_cast<std::size_t>(problem.rows);
     for (auto* x : {&m_.d, &m_.gradient, &m_.momentum, &m_.jt_lambda, &m_.ad}) x->resize(n);

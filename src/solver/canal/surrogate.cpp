@@ -25,7 +25,7 @@ double scaled_norm(std::span<const double> x, std::span<const double> inverse_ma
 
 void Surrogate::prepare(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
-  matrix_.prepare(problem, prepared.compact_rows());
+  matrix_.prepare(prepared);
   inverse_mass_.resize(static_cast<std::size_t>(problem.n()));
   matrix_.diagonal(inverse_mass_);
   for (double& mass : inverse_mass_) mass = 1 / mass;

@@ -43,8 +43,8 @@ bool is_single(const CompactRows& rows, int c) { return rows.dims(c) == 1 && row
 
 }  // namespace
 
-void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows) {
-  a_.build(problem);
+void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows, const BlockFactor* known) {
+  a_.build(problem, known);
   rows_ = problem.rows;
   if (!pattern_.update(problem, a_.rows(), rows)) return fill_segments(rows);
   partition_.build(problem, a_.rows(), rows);

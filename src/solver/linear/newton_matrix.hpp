@@ -6,8 +6,7 @@
 
 #include "uzawa/base/aligned_vector.hpp"
 #include "uzawa/base/deadline.hpp"
-#include "uzawa/problem/compact_rows.hpp"
-#include "uzawa/problem/problem.hpp"
+#include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
 #include "uzawa/solver/linear/block_sparse.hpp"
 #include "uzawa/solver/linear/newton_nodes.hpp"
@@ -19,8 +18,9 @@ namespace uzawa {
 /// constraints couple them; then nothing is allocated.
 class NewtonMatrix {
  public:
-  /// Takes over A and J.
-  void prepare(const Problem& problem, const CompactRows& rows);
+  /// Takes over A and J; `known`: trees' blocks of A that were assembled before, or null.
+  void prepare(const Problem& problem, const CompactRows& rows, const BlockFactor* known = nullptr);
+  void prepare(PreparedProblem& p) { prepare(p.problem(), p.compact_rows(), &p.factor()); }
   /// Symmetric D (the cascade). False where H is not positive definite to working precision.
   [[nodiscard]] bool factorize(const Problem& problem, double beta, const LawDerivatives& d);
   /// D of the strict law is not symmetric. False where H is singular.

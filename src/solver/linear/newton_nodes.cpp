@@ -17,10 +17,10 @@ std::uint64_t spread(int index) { return mixed_bits(static_cast<std::uint64_t>(i
 }  // namespace
 
 void LowerTriangle::add_row(int offset, std::span<const int> columns, const double* values) {
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    rows_.column.push_back(offset + columns[k]);
-    rows_.value.push_back(values[k]);
-  }
+  rows_.value.insert(rows_.value.end(), values, values + columns.size());
+  const std::size_t first = rows_.column.size();
+  rows_.column.resize(rows_.value.size());
+  for (std::size_t k = 0; k < columns.size(); ++k) rows_.column[first + k] = offset + columns[k];
   rows_.start.push_back(static_cast<int>(rows_.column.size()));
 }
 
@@ -36,19 +36,26 @@ void LowerTriangle::add_body(const Block& block, const SpatialInertia& inertia) 
   }
 }
 
-void LowerTriangle::add_tree(const Block& block, const TreeInertia& tree) {
+const TreeMatrix& LowerTriangle::assembled(const TreeInertia& tree) {
   if (tree_matrix_.size() == 0 || &tree_matrix_.topology() != tree.topology.get()) tree_matrix_.reset(tree.topology);
   composite_.resize(std::max(composite_.size(), tree.inertia.size()));
   assemble(tree, {composite_.data(), tree.inertia.size()}, tree_matrix_);
-  for (int r = 0; r < block.size; ++r) add_row(block.offset, tree.topology->path(r), tree_matrix_.row(r));
+  return tree_matrix_;
 }
 
-void LowerTriangle::build(const Problem& problem) {
+void LowerTriangle::add_tree(const Block& block, const TreeMatrix& matrix) {
+  for (int r = 0; r < block.size; ++r) add_row(block.offset, matrix.topology().path(r), matrix.row(r));
+}
+
+void LowerTriangle::build(const Problem& problem, const BlockFactor* known) {
   rows_.clear(problem.n());
-  for (const Block& block : problem.blocks) {
+  for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
+    const Block& block = problem.blocks[at(b)];
     switch (block.kind) {
       case BlockKind::FreeBody: add_body(block, problem.bodies[at(block.index)]); break;
-      case BlockKind::Tree: add_tree(block, problem.trees[at(block.index)]); break;
+      case BlockKind::Tree:
+        add_tree(block, known != nullptr ? known->tree_matrix(b) : assembled(problem.trees[at(block.index)]));
+        break;
       case BlockKind::Nodal: append_lower_rows(problem.nodal[at(block.index)], block.offset, rows_); break;
       case BlockKind::Sparse: {
         const SparseRows& lower = problem.sparse[at(block.index)].lower;

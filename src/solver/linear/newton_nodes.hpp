@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "uzawa/math/tree_matrix.hpp"
+#include "uzawa/problem/block_matrix.hpp"
 #include "uzawa/problem/compact_rows.hpp"
 #include "uzawa/problem/problem.hpp"
 
@@ -13,14 +14,16 @@ namespace uzawa {
 /// The lower triangle of A by rows, diagonal last in each.
 class LowerTriangle {
  public:
-  /// Fills in A; allocates only where it is larger than any before.
-  void build(const Problem& problem);
+  /// Fills in A; allocates only where it is larger than any before. `known`: the trees' blocks, or null: they are
+  /// assembled.
+  void build(const Problem& problem, const BlockFactor* known);
   const SparseRows& rows() const { return rows_; }
 
  private:
   void add_row(int offset, std::span<const int> columns, const double* values);
   void add_body(const Block& block, const SpatialInertia& inertia);
-  void add_tree(const Block& block, const TreeInertia& tree);
+  void add_tree(const Block& block, const TreeMatrix& matrix);
+  const TreeMatrix& assembled(const TreeInertia& tree);
 
   SparseRows rows_;
   TreeMatrix tree_matrix_;

@@ -45,7 +45,7 @@ double ElasticProjection::slope_along(const Problem& problem, double alpha) {
 ElasticProjection::Outcome ElasticProjection::solve(PreparedProblem& prepared, double eps, std::span<double> x) {
   const Problem& problem = prepared.problem();
   const std::size_t rows = at(problem.rows), n = at(problem.n());
-  matrix_.prepare(problem, prepared.compact_rows());
+  matrix_.prepare(prepared);
   weights_.resize(problem);
   for (auto* y : {&stiffness_, &distance_, &u_, &du_, &trial_u_, &force_}) y->assign(rows, 0.0);
   for (auto* y : {&ax_, &ad_, &r_, &d_}) y->assign(n, 0.0);
