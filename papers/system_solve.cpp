@@ -62,7 +62,7 @@ SystemSolve::Costs SystemSolve::measure(const PreparedProblem& prepared, double 
   bool good = false;
   out.blocks = bench::seconds([&] { good = m.blocks.solve(prepared, beta, factorizations, solves); });
 
-  m.a.build(problem);
+  m.a.build(problem, nullptr);
   const Eigen::SparseMatrix<double> j = sparse(prepared.rows()), penalty = beta * (j.transpose() * j);
   const Eigen::SparseMatrix<double> below = penalty.triangularView<Eigen::Lower>(), h = sparse(m.a.rows()) + below;
   Eigen::VectorXd y;
