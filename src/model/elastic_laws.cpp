@@ -56,14 +56,13 @@ std::vector<int> node_map(std::span<const SoftNode> nodes) {
 
 /// Two nodes of the system for each link of a rod.
 std::vector<int> node_map(const Model& model, const ElasticSystem& system, const RodSpec& rod) {
-  std::vector<int> node_of;
+  std::vector<int> first(model.links().size(), -1), node_of;  // per link: its first node
+  for (std::size_t n = 0; n < system.nodes.size(); ++n) {
+    if (system.nodes[n].kind == ElasticNode::Kind::Linear) first[at(system.nodes[n].link)] = static_cast<int>(n);
+  }
   for (const int body : rod.bodies) {
-    const int link = model.body_link(body);
-    const auto found = std::find_if(system.nodes.begin(), system.nodes.end(), [&](const ElasticNode& node) {
-      return node.link == link && node.kind == ElasticNode::Kind::Linear;
-    });
-    const int first = static_cast<int>(found - system.nodes.begin());
-    node_of.insert(node_of.end(), {first, first + 1});
+    const int node = first[at(model.body_link(body))];
+    node_of.insert(node_of.end(), {node, node + 1});
   }
   return node_of;
 }

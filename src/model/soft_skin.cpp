@@ -13,20 +13,30 @@ namespace {
 std::vector<std::array<int, 3>> outer_faces(const std::vector<std::array<int, 4>>& tets) {
   // Of a positively oriented tetrahedron a b c d, seen from outside.
   constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  const auto sorted = [](std::array<int, 3> face) {
-    std::sort(face.begin(), face.end());
-    return face;
+  struct Face {
+    std::array<int, 3> sorted;
+    std::size_t index;
+    auto operator<=>(const Face&) const = default;
   };
-  std::map<std::array<int, 3>, int> count;
   std::vector<std::array<int, 3>> faces;
+  std::vector<Face> order;
   for (const std::array<int, 4>& tet : tets) {
     for (const auto& corner : kFaces) {
       faces.push_back({tet[at(corner[0])], tet[at(corner[1])], tet[at(corner[2])]});
-      ++count[sorted(faces.back())];
+      order.push_back({faces.back(), order.size()});
+      std::sort(order.back().sorted.begin(), order.back().sorted.end());
     }
   }
-  std::erase_if(faces, [&](const std::array<int, 3>& face) { return count[sorted(face)] > 1; });
-  return faces;
+  std::sort(order.begin(), order.end());
+  std::vector<std::size_t> outer;
+  for (std::size_t i = 0, next = 0; i < order.size(); i = next) {
+    while (next < order.size() && order[next].sorted == order[i].sorted) ++next;
+    if (next == i + 1) outer.push_back(order[i].index);
+  }
+  std::sort(outer.begin(), outer.end());
+  std::vector<std::array<int, 3>> out;
+  for (const std::size_t i : outer) out.push_back(faces[i]);
+  return out;
 }
 
 void list_edges_and_vertices(SoftSkin& skin) {

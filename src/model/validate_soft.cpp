@@ -61,14 +61,14 @@ void check_soft_bodies(const ModelSpec& spec) {
 }
 
 void check_rods(const ModelSpec& spec) {
+  std::vector<char> is_free(spec.bodies.size(), 0);
+  for (const JointSpec& joint : spec.joints) is_free[at(joint.body)] = joint.type == JointType::Free ? 1 : 0;
   for (std::size_t i = 0; i < spec.rods.size(); ++i) {
     const RodSpec& rod = spec.rods[i];
     const ElementCheck e(spec, "rod", i, rod.name);
     for (const int body : rod.bodies) {
       e.index("body", body, spec.bodies.size(), 1);
-      const auto own = std::find_if(spec.joints.begin(), spec.joints.end(),
-                                    [&](const JointSpec& joint) { return joint.body == body; });
-      e.require(own != spec.joints.end() && own->type == JointType::Free,
+      e.require(is_free[at(body)] != 0,
                 "body " + std::to_string(body) + " is no link of a rod: it is not on a free joint");
     }
     for (std::size_t k = 0; k < rod.joints.size(); ++k) {

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/math/nodal/nodal_rows.hpp"
 #include "uzawa/problem_io/triplets.hpp"
 
 namespace uzawa::test {
@@ -68,13 +70,45 @@ SparseBlock random_sparse(Random& random, int size) {
   return {sparse(lower)};
 }
 
+NodalMatrix random_nodal(Random& random, int nodes) {
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(3 * nodes, 3 * nodes);
+  for (int i = 0; i < nodes; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      if (j != i && whole(random, 0, 1) == 0) continue;
+      for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) a(3 * i + r, 3 * j + c) = a(3 * j + c, 3 * i + r) = uniform(random, -1, 1);
+      }
+    }
+  }
+  for (int r = 0; r < 3 * nodes; ++r) a(r, r) = a.row(r).cwiseAbs().sum() + uniform(random, 0.1, 1);
+  return nodal_from_lower(sparse(Eigen::MatrixXd(a.triangularView<Eigen::Lower>())));
+}
+
 namespace {
+
+/// Up to four of the block's nodes, the last of them an angular velocity now and then.
+Attachment random_nodes(Random& random, const Block& block, Attachment a) {
+  a.kind = AttachmentKind::Nodes;
+  std::size_t count = 0;
+  const int nodes = block.size / 3;
+  for (int node = 0; node < nodes && count < a.node.size(); ++node) {
+    if (node + 1 < nodes && whole(random, 0, 1) == 0) continue;
+    a.node[count] = node;
+    a.weight[count++] = uniform(random, -1, 1);
+  }
+  if (count > 1 && whole(random, 0, 1) == 0) a.turning = std::exchange(a.node[count - 1], -1);
+  a.point = random_vec3(random);
+  a.frame = random_frame(random);
+  a.sign = whole(random, 0, 1) == 0 ? 1 : -1;
+  return a;
+}
 
 Attachment random_attachment(Random& random, Problem& problem, int dims) {
   Attachment a;
   a.block = whole(random, 0, static_cast<int>(problem.blocks.size()) - 1);
   const Block block = problem.blocks[at(a.block)];
-  if (block.kind != BlockKind::Sparse && whole(random, 0, 1) == 0) {
+  if (block.kind == BlockKind::Nodal && whole(random, 0, 1) == 0) return random_nodes(random, block, a);
+  if ((block.kind == BlockKind::FreeBody || block.kind == BlockKind::Tree) && whole(random, 0, 1) == 0) {
     a.kind = AttachmentKind::LinkPoint;
     if (block.kind == BlockKind::Tree) {
       a.link = whole(random, 0, problem.trees[at(block.index)].topology->links() - 1);
@@ -134,6 +168,8 @@ Problem random_problem(Random& random) {
     const int size = whole(random, 1, 5);
     problem.add_sparse(random_sparse(random, size), random_numbers(random, size));
   }
+  const int nodes = whole(random, 1, 5);
+  problem.add_nodal(random_nodal(random, nodes), random_numbers(random, 3 * nodes));
   for (int i = 0; i < 16; ++i) add_random_constraint(random, problem, i % 8);
   return problem;
 }
@@ -156,6 +192,7 @@ bool same(const Motion& a, const Motion& b) { return same(a.angular, b.angular) 
 // What a vector may hold must be known before the template.
 bool same(const SparseRows& a, const SparseRows& b);
 bool same(const SparseBlock& a, const SparseBlock& b);
+bool same(const NodalMatrix& a, const NodalMatrix& b);
 bool same(const TreeInertia& a, const TreeInertia& b);
 bool same(const Block& a, const Block& b);
 bool same(const Attachment& a, const Attachment& b);
@@ -169,6 +206,9 @@ bool same(const SparseRows& a, const SparseRows& b) {
   return a.columns == b.columns && a.start == b.start && a.column == b.column && same(a.value, b.value);
 }
 bool same(const SparseBlock& a, const SparseBlock& b) { return same(a.lower, b.lower); }
+bool same(const NodalMatrix& a, const NodalMatrix& b) {
+  return a.pattern->start == b.pattern->start && a.pattern->column == b.pattern->column && same(a.value, b.value);
+}
 bool same(const TreeInertia& a, const TreeInertia& b) {
   if (a.topology->links() != b.topology->links() || a.topology->dofs() != b.topology->dofs()) return false;
   for (int i = 0; i < a.topology->links(); ++i) {
@@ -183,7 +223,8 @@ bool same(const Block& a, const Block& b) {
 bool same(const Attachment& a, const Attachment& b) {
   return a.kind == b.kind && a.block == b.block && a.link == b.link && same(a.point, b.point) &&
          same(a.frame, b.frame) && same(a.sign, b.sign) && a.dof == b.dof && same(a.coefficient, b.coefficient) &&
-         a.entries == b.entries;
+         a.entries == b.entries && a.node == b.node && a.turning == b.turning &&
+         std::equal(a.weight.begin(), a.weight.end(), b.weight.begin(), [](double x, double y) { return same(x, y); });
 }
 bool same(const ConstraintRef& a, const ConstraintRef& b) {
   return a.kind == b.kind && a.index == b.index && a.row == b.row;
@@ -202,6 +243,7 @@ std::string difference(const Problem& a, const Problem& b) {
   if (!same(a.blocks, b.blocks)) return "blocks";
   if (!same(a.bodies, b.bodies)) return "bodies";
   if (!same(a.trees, b.trees)) return "trees";
+  if (!same(a.nodal, b.nodal)) return "nodal";
   if (!same(a.sparse, b.sparse)) return "sparse";
   if (!same(a.b, b.b)) return "b";
   if (!same(a.constraints, b.constraints) || a.rows != b.rows) return "constraints";
@@ -278,6 +320,12 @@ Eigen::MatrixXd dense_a(const Problem& problem) {
     auto part = out.block(block.offset, block.offset, block.size, block.size);
     if (block.kind == BlockKind::FreeBody) part = dense(problem.bodies[at(block.index)]);
     if (block.kind == BlockKind::Tree) part = dense(problem.trees[at(block.index)]);
+    if (block.kind == BlockKind::Nodal) {
+      SparseRows lower;
+      lower.clear(block.size);
+      append_lower_rows(problem.nodal[at(block.index)], 0, lower);
+      part = dense_symmetric(lower);
+    }
     if (block.kind == BlockKind::Sparse) part = dense_symmetric(problem.sparse[at(block.index)].lower);
   }
   return out;

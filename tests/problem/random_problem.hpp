@@ -19,6 +19,7 @@ SpatialInertia random_inertia(Random& random);
 TreeInertia random_tree(Random& random, int links);
 /// Diagonally dominant.
 SparseBlock random_sparse(Random& random, int size);
+NodalMatrix random_nodal(Random& random, int nodes);
 
 /// A valid problem with every kind of block, constraint and attachment.
 Problem random_problem(Random& random);
