@@ -172,6 +172,66 @@ void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsDat
   });
 }
 
+double elastic_turn(const Model& model, std::span<const double> v, double h, std::span<const Motion> link_velocity,
+                    const DynamicsData& data) {
+  double most = 0;
+  for_each_elastic(model, [&](const Subsystem& subsystem) {
+    const ElasticSystem& system = system_of(model, subsystem);
+    ElasticState& state = *data.elastic[at(subsystem.elastic)];
+    node_velocities(model, subsystem, v, link_velocity, data, state.velocity);
+    const auto velocity = [&](std::size_t node) { return Vec3::from(&state.velocity[3 * node]); };
+    for (std::size_t n = 0; n < system.nodes.size(); ++n) {
+      if (system.nodes[n].kind == ElasticNode::Kind::Angular) most = std::max(most, h * norm(velocity(n)));
+    }
+    for (const int soft_body : system.soft_bodies) {
+      Vec3 centre, mean;
+      double count = 0, reach = 0, speed = 0;
+      const auto for_each = [&](auto&& visit) {
+        for (const SoftNode& node : model.soft_nodes(soft_body)) {
+          if (node.node >= 0) visit(node_point(system.nodes[at(node.node)], data), velocity(at(node.node)));
+        }
+      };
+      for_each([&](const Vec3& x, const Vec3& u) { centre += x, mean += u, ++count; });
+      for_each([&](const Vec3& x, const Vec3& u) {
+        reach = std::max(reach, norm(x - centre * (1 / count)));
+        speed = std::max(speed, norm(u - mean * (1 / count)));
+      });
+      if (reach > 0) most = std::max(most, h * speed / reach);
+    }
+  });
+  return most;
+}
+
+void relinearise_elastic(const Model& model, const ThetaRule& rule, std::span<const Pose> link_pose,
+                         std::span<const double> v, std::span<const double> after, DynamicsData& data,
+                         MiddleWorkspace& middle) {
+  const double h = rule.h, end = (1 - rule.theta) * (1 - rule.theta), start = rule.theta * rule.theta;
+  for_each_elastic(model, [&](const Subsystem& subsystem) {
+    const ElasticSystem& system = system_of(model, subsystem);
+    ElasticState& state = *data.elastic[at(subsystem.elastic)];
+    const std::size_t size = state.force.size();
+    state.com.resize(link_pose.size());
+    for (std::size_t i = 0; i < link_pose.size(); ++i) state.com[i] = link_pose[i] * model.links()[i].com;
+    state.change.assign(state.force.begin(), state.force.end());
+    system.laws->evaluate(model, link_pose, state.com, state.scratch, state.force, state.stiffness, state.damping);
+    const auto add = [&](std::span<const double> of, double stiffness, double damping) {
+      link_velocities(model, of, data, middle.velocity);
+      node_velocities(model, subsystem, of, middle.velocity, data, state.velocity);
+      state.stiffness.multiply(state.velocity, state.product);
+      for (std::size_t k = 0; k < size; ++k) state.force[k] += stiffness * state.product[k];
+      if (damping == 0) return;
+      multiply_damping(system, state, state.velocity, state.product);
+      for (std::size_t k = 0; k < size; ++k) state.force[k] += damping * state.product[k];
+    };
+    add(after, h * end, 0);
+    add(v, -h * start, -1);
+    for (std::size_t k = 0; k < size; ++k) state.change[k] = state.force[k] - state.change[k];
+    add_node_forces(model, subsystem, state.change, false, data, middle.passive);
+    for (double& force : state.change) force *= h;
+    add_node_forces(model, subsystem, state.change, false, data, middle.impulse);
+  });
+}
+
 void add_elastic_force(const Model& model, bool carried, const DynamicsData& data, std::span<double> tau) {
   for_each_elastic(model, [&](const Subsystem& subsystem) {
     add_node_forces(model, subsystem, data.elastic[at(subsystem.elastic)]->force, carried, data, tau);

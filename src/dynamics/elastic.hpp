@@ -11,6 +11,7 @@
 namespace uzawa {
 
 struct DynamicsData;
+struct MiddleWorkspace;
 struct ThetaRule;
 
 /// An elastic system at the poses of a DynamicsData, by evaluate_elastic. Numbers per node: three, world axes.
@@ -20,6 +21,7 @@ struct ElasticState {
   NodalMatrix damping;        ///< -d force / d velocity, N s/m; empty where it is a multiple of the stiffness
   ElasticLaws::Scratch scratch;
   std::vector<double> velocity, product, change;  ///< per node, scratch
+  std::vector<Vec3> com;                          ///< per link, scratch
 };
 
 /// Velocities of the nodes of a system at joint velocities v; needs forward_kinematics. Carried nodes move with their
@@ -44,6 +46,22 @@ Vec3 moved_point(const Model& model, const DynamicsData& before, const DynamicsD
 /// data.elastic at the poses of `data`, with damping at the joint velocities v; needs forward_kinematics and, for
 /// carried nodes, link_velocities.
 void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsData& data);
+
+/// Rotation in a step of h seconds at joint velocities v, rad, about: of links of rods, and of soft bodies as a whole,
+/// the largest of any. `link_velocity`: of v.
+double elastic_turn(const Model& model, std::span<const double> v, double h, std::span<const Motion> link_velocity,
+                    const DynamicsData& data);
+
+/// Forces to first order around the poses that a step with joint velocities `after` takes them at, in place of those in
+/// its middle (assembly/elastic_block.cpp): with x_a these poses and v_a = (1-theta)^2 v_{k+1} - theta^2 v_k,
+///
+///     K = K(x_a),     f = f(x_a) + h K v_a
+///
+/// so that the same A and b hold. `link_pose`: per link, at x_a; `middle`: of the step, whose impulse and passive force
+/// change by what the forces do; v: at its start.
+void relinearise_elastic(const Model& model, const ThetaRule& rule, std::span<const Pose> link_pose,
+                         std::span<const double> v, std::span<const double> after, DynamicsData& data,
+                         MiddleWorkspace& middle);
 
 /// tau += data.elastic's forces along the joints; of carried nodes only where asked for: in a step they are tied.
 void add_elastic_force(const Model& model, bool carried, const DynamicsData& data, std::span<double> tau);

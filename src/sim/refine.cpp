@@ -5,6 +5,7 @@
 ///   add_passed_limits      joint limits passed that were thought out of reach   adds their rows
 ///   add_deferred_contacts  pairs that no plane keeps apart (PlaneChoice)        adds contacts on the best plane
 ///   add_end_contacts       penetrations at the end of the step (SecondLook)     adds their contacts
+///   relinearise            soft bodies and rods that turn far in the step       takes their stiffness where they get
 ///
 /// All look at every solution, but for the second look where deferred pairs have changed the problem: those pairs would
 /// be found twice.
@@ -12,6 +13,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "uzawa/dynamics/elastic.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/sim/world.hpp"
 
 namespace uzawa {
@@ -41,6 +44,7 @@ bool World::refine() {
   if (step_.rounds == kMostRounds) return false;
   bool changed = add_passed_limits();
   if (add_deferred_contacts() || add_end_contacts()) changed = true;
+  if (relinearise()) changed = true;
   if (changed) {
     ++step_.rounds;
     write_problem();
@@ -86,6 +90,27 @@ bool World::add_end_contacts() {
   if (any) wake_sleepers();
   step_.watch.lap(step_.report.times.collision);
   return any;
+}
+
+/// Stiffness turns with its elements: around the middle of the step it is right for turns up to some tenth of a radian,
+/// and each linearisation around the end that was found squares what is left.
+bool World::relinearise() {
+  constexpr double kTurn = 0.1;  // rad
+  if (model_.elastic_systems().empty()) return false;
+  std::vector<Motion>& velocity = step_.middle.velocity;
+  link_velocities(model_, step_.next_v, step_.dynamics, velocity);
+  double turn = elastic_turn(model_, step_.next_v, rule_.h, velocity, step_.dynamics);
+  for (int round = 0; round < step_.rounds; ++round) turn *= turn;
+  if (!(turn > kTurn) || !has_time_for_another()) return false;
+  const double end = (1 - rule_.theta) * (1 - rule_.theta), start = rule_.theta * rule_.theta;
+  elastic_v_.resize(step_.next_v.size());
+  for (std::size_t d = 0; d < elastic_v_.size(); ++d) {
+    elastic_v_[d] = end * step_.next_v[d] - start * step_.middle.state.v[d];
+  }
+  elastic_end_.set(step_.middle.state.q, elastic_v_, rule_.h);
+  relinearise_elastic(model_, rule_, elastic_end_.poses(), step_.middle.state.v, step_.next_v, step_.dynamics,
+                      step_.middle);
+  return true;
 }
 
 /// Where the solves of this step may take as long again as they have taken.

@@ -61,6 +61,7 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       step_(model_),
       collider_(shared_->shapes(), settings_.collision),
       end_(model_),
+      elastic_end_(model_),
       planes_(model_, shared_->shapes()),
       second_look_(model_, shared_->shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
       assembler_(shared_->plan(), settings_.assembly),

@@ -109,6 +109,7 @@ class World {
   bool add_passed_limits();
   bool add_end_contacts();
   bool add_deferred_contacts();
+  bool relinearise();
 
   // fixed
   std::shared_ptr<const SharedModel> shared_;
@@ -125,13 +126,13 @@ class World {
   // the step, and the tools of its stages
   StepData step_;
   Collider collider_;
-  StepEnd end_;
+  StepEnd end_, elastic_end_;  ///< where the step leads; where soft bodies have their forces
   PlaneChoice planes_;
   SecondLook second_look_;
   Assembler assembler_;
   PositionProjection projection_;
   Workspace workspace_, rescue_, impact_;
-  std::vector<double> kept_impulses_;
+  std::vector<double> kept_impulses_, elastic_v_;
 };
 
 }  // namespace uzawa
