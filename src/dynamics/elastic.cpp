@@ -242,32 +242,28 @@ ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<co
                          std::span<const double> mean, std::span<const double> after, const DynamicsData& data,
                          std::span<Motion> link_velocity) {
   ElasticWork work;
-  const double h = rule.h, before = rule.theta * rule.theta * h * h, end = (1 - rule.theta) * (1 - rule.theta) * h * h;
   for_each_elastic(model, [&](const Subsystem& subsystem) {
     const ElasticSystem& system = system_of(model, subsystem);
     ElasticState& state = *data.elastic[at(subsystem.elastic)];
     const std::size_t size = state.force.size();
-    const auto velocities = [&](std::span<const double> of, std::span<double> out) {
-      link_velocities(model, of, data, link_velocity);
-      node_velocities(model, subsystem, of, link_velocity, data, out);
-    };
-    // h f + theta^2 h^2 K v - (1-theta)^2 h^2 K v+ + (1-theta) h D (v - v+)
+    // h D (theta v + (1-theta) v+), the impulse of damping.
     state.change.assign(size, 0.0);
-    velocities(v, state.velocity);
-    const auto add = [&](double stiffness, double damping) {
-      state.stiffness.multiply(state.velocity, state.product);
-      for (std::size_t k = 0; k < size; ++k) state.change[k] += stiffness * state.product[k];
-      multiply_damping(system, state, state.velocity, state.product);
-      for (std::size_t k = 0; k < size; ++k) state.change[k] += damping * state.product[k];
+    const auto set_velocities = [&](std::span<const double> of) {
+      link_velocities(model, of, data, link_velocity);
+      node_velocities(model, subsystem, of, link_velocity, data, state.velocity);
     };
-    add(before, (1 - rule.theta) * h);
-    velocities(after, state.velocity);
-    add(-end, -(1 - rule.theta) * h);
-    velocities(mean, state.velocity);
+    const auto add_damping = [&](std::span<const double> of, double share) {
+      set_velocities(of);
+      multiply_damping(system, state, state.velocity, state.product);
+      for (std::size_t k = 0; k < size; ++k) state.change[k] += rule.h * share * state.product[k];
+    };
+    add_damping(v, rule.theta);
+    add_damping(after, 1 - rule.theta);
+    set_velocities(mean);
     for (std::size_t k = 0; k < size; ++k) {
-      const double middle = h * state.force[k] * state.velocity[k];
-      work.whole += middle + state.change[k] * state.velocity[k];
-      if (system.nodes[k / 3].kind != ElasticNode::Kind::Carried) work.middle += middle;
+      work.damped += state.change[k] * state.velocity[k];
+      if (system.nodes[k / 3].kind == ElasticNode::Kind::Carried) continue;
+      work.middle += rule.h * state.force[k] * state.velocity[k];
     }
   });
   return work;

@@ -73,7 +73,7 @@ void multiply_damping(const ElasticSystem& system, const ElasticState& state, st
 /// Work of soft bodies and rods in a step from joint velocities v to `after`, along `mean`.
 struct ElasticWork {
   double middle = 0;  ///< J, of their forces in the middle of the step, but for those on carried nodes
-  double whole = 0;   ///< J, of the forces that act: at the end of the step (assembly/elastic_block.cpp)
+  double damped = 0;  ///< J, taken by their damping
 };
 /// `link_velocity`: per link, scratch.
 ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<const double> v,

@@ -97,7 +97,7 @@ StartEnergy start_energy(const Model& model, double h, const DynamicsData& data,
   for_each_spring(model, workspace.state.q, data, [&](double stiffness, double stretch, const CoordinateRow& row) {
     springs += 0.5 * stiffness * stretch * (stretch - h * row.rate(workspace.state.v));
   });
-  return {workspace.kinetic, potential_energy(model, data) + springs, elastic_energy(model, data)};
+  return {workspace.kinetic, potential_energy(model, data) + springs + elastic_energy(model, data)};
 }
 
 StepWork middle_work(const Model& model, std::span<const double> mean, std::span<const double> external, double h,

@@ -23,8 +23,7 @@ double spring_energy(const Model& model, std::span<const double> q, const Dynami
 
 struct StartEnergy {
   double kinetic = 0;    ///< J, 1/2 p^T w
-  double potential = 0;  ///< J, of gravity and springs
-  double elastic = 0;    ///< J, of soft bodies and rods
+  double potential = 0;  ///< J, of gravity, springs, soft bodies and rods
 };
 /// After start_step.
 StartEnergy start_energy(const Model& model, double h, const DynamicsData& data, const MiddleWorkspace& workspace);
@@ -33,7 +32,6 @@ struct StepWork {
   double actuators = 0;  ///< J, put in
   double external = 0;   ///< J, put in, by external forces and by gravity compensation that no actuator bears
   double damped = 0;     ///< J, taken by dampers, drag, and springs that are evaluated at the end of the step
-  double elastic = 0;    ///< J, done by the forces of soft bodies and rods
 };
 /// Of the forces in the middle of a step, along the mean of the joint velocities at its start and its end. What is left
 /// to the end of the step (springs, dampers, servos) is not part of it. After start_step; `scratch`: per dof.

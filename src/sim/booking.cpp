@@ -24,8 +24,7 @@ void World::book_work() {
   work.damped -= end.passive;
   const ElasticWork elastic =
       elastic_work(model_, rule_, step_.middle.state.v, step_.mean_v, after, step_.dynamics, step_.middle.velocity);
-  work.damped += elastic.middle;  // booked as that of passive forces above
-  work.elastic = elastic.whole;
+  work.damped += elastic.middle + elastic.damped;  // the first is potential energy, booked as passive above
   book_.finish(work);
 }
 

@@ -8,21 +8,18 @@ EnergyReport EnergyBook::start(const StartEnergy& energy, std::span<const double
   start_v_.assign(v.begin(), v.end());
   EnergyReport report;
   report.kinetic = energy.kinetic;
-  report.potential = energy.potential + energy.elastic;
+  report.potential = energy.potential;
   next_ = record_;
   next_.open = true;
   next_.energy = energy.kinetic + energy.potential;
-  next_.elastic = energy.elastic;
   if (!record_.open) return report;
 
   report.actuators = record_.work.actuators;
   report.external = record_.work.external;
   report.damped = record_.work.damped;
   report.projected = record_.projected;
-  const double stored = next_.elastic - record_.elastic;
-  report.damped += std::max(0.0, -record_.work.elastic - stored + record_.projected_elastic);
   const double explained = report.actuators + report.external - report.damped + report.projected;
-  report.unexplained = next_.energy - record_.energy + stored - explained;
+  report.unexplained = next_.energy - record_.energy - explained;
   next_.account += report.unexplained;
   next_.lowest = std::min(next_.lowest, next_.account);
   report.gain = next_.account - next_.lowest;
@@ -32,7 +29,7 @@ EnergyReport EnergyBook::start(const StartEnergy& energy, std::span<const double
 void EnergyBook::finish(const StepWork& work) {
   record_ = next_;
   record_.work = work;
-  record_.projected = record_.projected_elastic = 0;
+  record_.projected = 0;
 }
 
 }  // namespace uzawa

@@ -12,20 +12,18 @@ namespace uzawa {
 /// a step needs M at the new positions, which the next step computes anyway: so a step is booked when the next one
 /// starts, and the booking costs a few products.
 ///
-/// What forces and projection do not explain is the work of constraints and the error of the rule. Constraints take
-/// energy; a rule that is right sways to second order and comes back. So losses are booked as taken by constraints, and
-/// what counts as an unexplained gain is the rise of this account above its lowest point so far. What the forces of
-/// soft bodies and rods take out of the motion beyond their energy was damped; what they add beyond it is unexplained.
+/// What forces and projection do not explain is the work of constraints and the error of the rule: for soft bodies and
+/// rods what implicit forces take out of vibrations. Constraints take energy; a rule that is right sways to second
+/// order and comes back. So losses are booked as taken by constraints, and what counts as an unexplained gain is the
+/// rise of this account above its lowest point so far.
 class EnergyBook {
  public:
   /// All that the booking of the next step depends on; part of World::Snapshot.
   struct Record {
     bool open = false;               ///< a step waits for the energy at its end
-    double energy = 0;               ///< J, at its start, but for the elastic one
-    double elastic = 0;              ///< J, at its start
+    double energy = 0;               ///< J, at its start
     StepWork work;                   ///< of it
-    double projected = 0;            ///< J of potential and elastic energy, by its projection
-    double projected_elastic = 0;    ///< J, of it: elastic
+    double projected = 0;            ///< J of potential energy, by its projection
     double account = 0, lowest = 0;  ///< J, of the unexplained: the sum before it, and the least so far
   };
   const Record& record() const { return record_; }
@@ -40,10 +38,7 @@ class EnergyBook {
   std::span<const double> start_v() const { return start_v_; }
   /// At the end of this step, before its projection. No work: where it has failed, and the state stays.
   void finish(const StepWork& work);
-  void add_projected(double potential, double elastic) {
-    record_.projected += potential + elastic;
-    record_.projected_elastic += elastic;
-  }
+  void add_projected(double energy) { record_.projected += energy; }
 
  private:
   Record record_, next_;

@@ -157,17 +157,16 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     end_.emplace(model_);
     problem_.emplace(shared_->plan());
   }
-  double before = 0, elastic_before = 0;  // J
+  double before = 0;                      // J
   end_->elastic = step.dynamics.elastic;  // the metric of soft bodies has their stiffness
-  const auto potential = [&] { return potential_energy(model_, *end_) + spring_energy(model_, state.q, *end_); };
+  const auto potential = [&] {
+    return potential_energy(model_, *end_) + spring_energy(model_, state.q, *end_) + elastic_energy(model_, *end_);
+  };
   list_taut(assembler, step.result.lambda);
   for (;; ++outcome.moves) {
     forward_kinematics(model_, state.q, *end_);
     tendon_lengths(model_, state.q, *end_);
-    if (outcome.moves == 0) {
-      before = potential();
-      elastic_before = elastic_energy(model_, *end_);
-    }
+    if (outcome.moves == 0) before = potential();
     place_contacts(step);
     problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, taut_, asleep, h);
     const double last = outcome.remainder;
@@ -177,10 +176,7 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
     if (outcome.moves > 0 && outcome.remainder > kWorthAnother * last) break;
     move_islands(state, momentum);
   }
-  if (outcome.moves > 0) {
-    outcome.potential = potential() - before;
-    outcome.elastic = elastic_energy(model_, *end_) - elastic_before;
-  }
+  if (outcome.moves > 0) outcome.potential = potential() - before;
   return outcome;
 }
 

@@ -27,8 +27,7 @@ class PositionProjection {
     int moves = 0;         ///< of the positions; 0: there was nothing to correct
     double error = 0;      ///< m or rad, the largest before
     double remainder = 0;  ///< and after: of errors that contradict each other
-    double potential = 0;  ///< J, of gravity and springs: by how much the moves have raised it
-    double elastic = 0;    ///< J, of soft bodies and rods, likewise
+    double potential = 0;  ///< J, of gravity, springs and soft bodies: by how much the moves have raised it
   };
   /// After a step has been integrated: `state` is its end, `step` how it came about, `momentum` what it hands on;
   /// `assembler` has written the problem that was solved. `asleep`: per subsystem, or empty.

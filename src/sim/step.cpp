@@ -94,7 +94,7 @@ const StepReport& World::integrate() {
     finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
     const PositionProjection::Outcome corrected =
         projection_.project(step_, assembler_, rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
-    book_.add_projected(corrected.potential, corrected.elastic);
+    book_.add_projected(corrected.potential);
     step_.report.moves = corrected.moves;
     step_.report.position_error = corrected.error;
     step_.report.remainder = corrected.remainder;
