@@ -12,8 +12,8 @@ constexpr CanalStrategy::Newton kNewton = kStrategy.newton;
 
 }  // namespace
 
-/// Newton with the law as it is, from given impulses even where they score worse than none: an impulse too many, of a
-/// contact point that has jumped, hides that all others are right.
+/// From given impulses even where they score worse than none: an impulse too many, of a contact point that has jumped,
+/// hides that all others are right.
 void Canal::sharp_newton(double work) {
   if (given_.empty() && !is_cheap()) return;
   const std::span<const double> from = given_.empty() ? std::span<const double>(m_.lambda) : given_;
@@ -21,14 +21,7 @@ void Canal::sharp_newton(double work) {
   newton(from, {.work = work, .patience = kNewton.sharp_patience});
 }
 
-/// From the best impulses so far, with the corners of the law rounded at first.
-void Canal::rounded_newton(double work) {
-  if (!is_cheap()) return;
-  m_.judge.evaluate(prepared_, m_.best_lambda);
-  newton(m_.best_lambda, {work, kNewton.patience, kNewton.rounding});
-}
-
-/// The same from where first-order iterations of so much work lead.
+/// From where first-order iterations of so much work lead, with the corners of the law rounded at first.
 void Canal::smoothed_newton(double work) {
   smooth(std::max(kNewton.fewest, static_cast<int>(work / iteration_work_)));
   if (is_over()) return;
