@@ -51,8 +51,6 @@ class Canal {
   void approach();
   void forget_self_stress();
   bool well_within() const { return progress_.best() <= kStrategy.newton.margin * settings_.tolerance; }
-  /// Where Newton and first-order iterations begin.
-  std::span<const double> start() const { return given_.empty() ? std::span<const double>(m_.lambda) : given_; }
   bool is_over() const { return progress_.converged() || contradiction_ || progress_.must_end(); }
   /// Newton steps are so cheap beside first-order iterations that these are no first choice.
   bool is_cheap() const { return iteration_work_ * kStrategy.newton.fewest > kStages[1].listed.work; }
@@ -62,13 +60,13 @@ class Canal {
   void sharp_newton(double work);
   struct NewtonRun {
     double work;
-    int patience;
+    int patience, tries;
     double rounding = 0;
   };
   void smoothed_newton(double work);
   void smooth(int iterations);
   void newton(std::span<const double> from, const NewtonRun& run);
-  bool newton_step();
+  bool newton_step(int tries);
 
   // -- proximal.cpp
   void proximal(double work);

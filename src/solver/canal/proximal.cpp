@@ -34,7 +34,7 @@ void Canal::proximal(double /*work*/) {
 /// One anchor; true where its residual has fallen below `residual`.
 bool Canal::solve_proximal(double residual) {
   for (int i = 0; i < kStrategy.proximal.steps && !progress_.must_end(); ++i) {
-    if (!newton_step()) return false;
+    if (!newton_step(kStrategy.newton.tries)) return false;
     m_.newton.correct(problem_, m_.judge.constraint_velocity());
     if (well_within() || m_.newton.mean_residual(problem_) < residual) return true;
   }
