@@ -13,13 +13,13 @@ constexpr CanalStrategy::Newton kNewton = kStrategy.newton;
 }  // namespace
 
 /// From given impulses even where they score worse than none: an impulse too many, of a contact point that has jumped,
-/// hides that all others are right. A step that finds no descent ends it: where the law as it is needs damping, many
-/// contacts change, and first-order iterations find out which at a lower price.
+/// hides that all others are right. Where a step finds no descent many contacts change, and first-order iterations find
+/// out which, unless they are dearer than steps with more damping.
 void Canal::sharp_newton(double work) {
   if (given_.empty() && !is_cheap()) return;
   const std::span<const double> from = given_.empty() ? std::span<const double>(m_.lambda) : given_;
   if (!start_judged_) m_.judge.evaluate(prepared_, from);
-  newton(from, {.work = work, .patience = kNewton.sharp_patience, .tries = 1});
+  newton(from, {.work = work, .patience = kNewton.sharp_patience, .tries = is_cheap() ? kNewton.tries : 1});
 }
 
 /// From where first-order iterations of so much work lead, with the corners of the law rounded at first.
