@@ -42,8 +42,7 @@ nlohmann::json with_settings(const Solver& solver) {
   if (solver.stages != nullptr) {
     out["stages"] = nlohmann::json::array();
     for (const SolverStage& stage : solver.stages()) {
-      out["stages"].push_back(
-          {{"name", stage.name}, {"purpose", stage.purpose}, {"work", stage.work}, {"repeats", stage.repeats}});
+      out["stages"].push_back({{"name", stage.name}, {"purpose", stage.purpose}, {"work", stage.work}});
     }
   }
   out["common_settings"] = nlohmann::json::array();
@@ -68,7 +67,7 @@ void print(std::span<const Setting> table) {
 void print(std::span<const SolverStage> stages) {
   fmt::print("\nstages, in the order of their price; work in Newton steps at the most\n");
   for (const SolverStage& stage : stages) {
-    const std::string work = stage.work > 0 ? fmt::format("{:g}{}", stage.work, stage.repeats ? ", 2x ..." : "") : "";
+    const std::string work = stage.work > 0 ? fmt::format("{:g}", stage.work) : "";
     fmt::print("  {:<28} {:<12} {}\n", stage.name, work, stage.purpose);
   }
 }

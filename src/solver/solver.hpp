@@ -108,8 +108,7 @@ class Workspace {
 /// A stage of a method that has several, for listings.
 struct SolverStage {
   const char *name, *purpose;
-  double work;   ///< at the most, in Newton steps; 0: what is left
-  bool repeats;  ///< in rounds, each with twice the work of the one before
+  double work;  ///< at the most, in Newton steps; 0: what is left
 };
 
 /// A method: its name, one line about it, the function, which writes every field of `result`, and its settings.
