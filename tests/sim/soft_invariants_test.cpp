@@ -35,7 +35,8 @@ ModelSpec rod(double timestep, int links, double length, double damping = 0) {
 /// Velocities without symmetry: translation, rotation and stretch.
 void stir(World& world, double speed) {
   State state = world.state();
-  for (std::size_t d = 0; d < state.v.size(); ++d) state.v[d] = speed * std::sin(1.7 * static_cast<double>(d * d) + 0.4);
+  for (std::size_t d = 0; d < state.v.size(); ++d)
+    state.v[d] = speed * std::sin(1.7 * static_cast<double>(d * d) + 0.4);
   world.set_state(state);
 }
 
@@ -94,7 +95,9 @@ TEST(SoftInvariantsTest, CollidingCubesExchangeMomentum) {
   EXPECT_GT(contacts, 3);
   const Momentum after = momentum_of(world);
   printf("two cubes linear %.2e angular %.2e\n", norm(after.linear - before.linear) / norm(before.linear),
-         norm(after.angular - before.angular) / norm(before.angular));
+         norm(after.angular - before.angular) / (0.1 * norm(before.linear)));
+  // Relative to the momentum at a cube's width from the origin: contacts act at one point, elements turn.
+  EXPECT_LT(norm(after.angular - before.angular), 0.01 * 0.1 * norm(before.linear));
   EXPECT_LT(norm(after.linear - before.linear), 1e-12 * norm(before.linear));
   // All of it was in the first cube.
   double second = 0;
@@ -115,10 +118,10 @@ TEST(SoftInvariantsTest, AngularMomentumDriftsWithTheSquareOfTheStep) {
   add_soft_body(cube, box_mesh({0.1, 0.1, 0.1}, {2, 2, 2}), test::jelly("a", {}));
   ModelSpec bar = rod(2e-3, 10, 0.4);
   for (const ModelSpec* spec : {&cube, &bar}) {
-    const double coarse = drift(*spec, 2e-3), fine = drift(*spec, 1e-3);
+    const double coarse = drift(*spec, 2e-3), fine = drift(*spec, 5e-4);
     printf("angular drift %.2e %.2e\n", coarse, fine);
     EXPECT_LT(coarse, 1e-2);
-    EXPECT_LT(fine, 0.35 * coarse + 1e-12);
+    EXPECT_LT(fine, 0.2 * coarse);  // second order: a sixteenth
   }
 }
 
@@ -152,7 +155,7 @@ TEST(SoftInvariantsTest, EnergyOfAFlyingCubeIsBoundedOver100000Steps) {
 }
 
 TEST(SoftInvariantsTest, EnergyOfAFlyingRodIsBoundedOver100000Steps) {
-  const EnergyRange range = energy_range(rod(5e-4, 10, 0.4), 0.1, 100000);
+  const EnergyRange range = energy_range(rod(5e-4, 8, 0.4), 0.1, 100000);
   printf("rod energy %.6f %.6f\n", range.lowest, range.highest);
   EXPECT_GT(range.lowest, 0.99);
   EXPECT_LT(range.highest, 1.01);

@@ -16,7 +16,7 @@ TEST(SoftMotionTest, CantileverSwingsAtItsFirstFrequency) {
   constexpr double kLength = 0.4, kLink = kLength / kLinks, kFree = kLength - kLink / 2;
   ModelSpec spec = test::empty_space(1e-3);
   RodOptions options;
-  options.young = 1e7;
+  options.young = 1e9;
   const int rod = add_rod(spec, test::line({}, {kLength, 0, 0}, kLinks), options);
   tie_rod_end(spec, rod, RodEnd::First, 0);
   World world(Model(spec), {.theta = 0.5});
@@ -24,12 +24,12 @@ TEST(SoftMotionTest, CantileverSwingsAtItsFirstFrequency) {
   State state = world.state();
   for (int i = 1; i < kLinks; ++i) {
     const double s = 1.8751 * kLink * i / kFree;
-    state.v[at(6 * i) + 2] = 0.001 * (std::cosh(s) - std::cos(s) - 0.7341 * (std::sinh(s) - std::sin(s)));
+    state.v[at(6 * i) + 2] = 0.01 * (std::cosh(s) - std::cos(s) - 0.7341 * (std::sinh(s) - std::sin(s)));
   }
   world.set_state(state);
   std::vector<double> crossings;  // s, times at which the tip rises through zero
   double before = 0, largest = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     test::run(world, 1);
     const double now = test::link_position(world, kLinks - 1).z();
     if (i > 0 && before < 0 && now >= 0) crossings.push_back(world.state().time - world.dt() * now / (now - before));
@@ -50,7 +50,7 @@ TEST(SoftMotionTest, CantileverSwingsAtItsFirstFrequency) {
 /// y = a cosh(x / a) of a rope of length 1.2 between supports 1 m apart: 2 a sinh(1 / (2 a)) = 1.2.
 TEST(SoftMotionTest, RopeHangsInACatenary) {
   constexpr int kLinks = 40;
-  constexpr double kRope = 1.2, kLink = kRope / kLinks;
+  constexpr double kRope = 1.2;
   double low = 0.1, high = 10;
   while (high - low > 1e-14) {
     const double a = 0.5 * (low + high);
@@ -83,7 +83,6 @@ TEST(SoftMotionTest, RopeHangsInACatenary) {
   printf("catenary a %.5f sag %.5f worst %.2e (%.4f of the sag) speed %.1e\n", a, sag, worst, worst / sag,
          test::largest_speed(world));
   EXPECT_LT(worst, 0.01 * sag);
-  (void)kLink;
 }
 
 }  // namespace
