@@ -9,40 +9,78 @@
 namespace uzawa {
 namespace {
 
-/// Force over Hertz's 4/3 E / (1 - nu^2) sqrt(R) d^1.5 of a ball between two frictionless plates that are brought
-/// nearer by 2 d: E 1 MPa, nu 0.35, R 40 mm, d 2 mm, 27.18 N. Large steps of implicit Euler, so that it comes to rest.
+constexpr double kRadius = 0.04, kDepth = 2e-3;
+
+/// A ball with smaller elements towards its surface and its two poles, where the plates touch it.
+TetMesh graded_ball(int layers) {
+  constexpr double kToPole = 1.4, kToSurface = 1.3;
+  TetMesh mesh = ball_mesh(kRadius, layers);
+  for (Vec3& node : mesh.nodes) {
+    const double r = norm(node), across = std::hypot(node.x(), node.y());
+    if (r == 0 || across == 0) continue;
+    const double angle = std::atan2(across, std::abs(node.z())) / (M_PI / 2);
+    const double moved = std::pow(angle, kToPole) * M_PI / 2;
+    const double radius = kRadius * (1 - std::pow(std::max(0.0, 1 - r / kRadius), kToSurface));
+    node = {radius * std::sin(moved) * node.x() / across, radius * std::sin(moved) * node.y() / across,
+            std::copysign(radius * std::cos(moved), node.z())};
+  }
+  return mesh;
+}
+
+constexpr double kYoung = 1e6, kPoisson = 0.35;
+
+/// N, by Hertz: 4/3 E / (1 - nu^2) sqrt(R) d^1.5, 27.18 N at 2 mm.
+double hertz_force(double depth) {
+  return 4.0 / 3 * kYoung / (1 - kPoisson * kPoisson) * std::sqrt(kRadius) * std::pow(depth, 1.5);
+}
+
+/// The same between two plates: each also moves the pole that the other touches, by Boussinesq's displacement at the
+/// distance 2 R below a point force, F / (pi E) ((1 + nu) / 2 + 1 - nu^2) / (2 R) (Y. Tatara, J. Eng. Mater. Technol.
+/// 111, 1989). At 2 mm the force is 1.14 of Hertz's.
+double force_between_plates(double depth) {
+  double force = hertz_force(depth);
+  for (int i = 0; i < 100; ++i) {
+    const double other = force / (M_PI * kYoung) * ((1 + kPoisson) / 2 + 1 - kPoisson * kPoisson) / (2 * kRadius);
+    force = hertz_force(depth + other);
+  }
+  return force;
+}
+
+/// Force over the closed form of a ball between two plates that are brought nearer by 2 d:
+/// E 1 MPa, nu 0.35, R 40 mm, d 2 mm. Large steps of implicit Euler, so that it comes to rest; a little
+/// friction, so that it does not roll between the plates.
 double hertz_ratio(int layers) {
-  constexpr double kRadius = 0.04, kDepth = 2e-3;
   ModelSpec spec = test::empty_space(0.05);
   SoftBodyOptions options = test::jelly("ball", {}, 0.05);
-  options.material.young = 1e6;
-  options.material.poisson = 0.35;
-  const TetMesh mesh = ball_mesh(kRadius, layers);
+  options.material.young = kYoung;
+  options.material.poisson = kPoisson;
+  const TetMesh mesh = graded_ball(layers);
   add_soft_body(spec, mesh, options);
   const Vec3 half{0.05, 0.05, 0.01};
-  test::PlateOptions plate{.half = half, .position = {0, 0, kRadius + half.z()}};
+  test::PlateOptions plate{.half = half, .position = {0, 0, kRadius + half.z()}, .mu = 0.1};
   const int top = test::add_plate(spec, "top", plate);
   plate.position = {0, 0, -kRadius - half.z()};
   const int bottom = test::add_plate(spec, "bottom", plate);
   World world{Model(spec)};
-  for (int i = 0; i < 30; ++i) {
-    const double depth = kDepth * std::min(1.0, i / 10.0);
+  for (int i = 0; i < 16; ++i) {
+    const double depth = kDepth * std::min(1.0, i / 5.0);
     test::run(world, 1, std::vector<double>{-depth, depth});
   }
-  EXPECT_LT(test::largest_speed(world), 1e-5);
+  EXPECT_LT(test::largest_speed(world), 1e-4);
   const double force = test::force_on(world, 1).z();
   const double depth = (world.state().q[test::first_q(world, bottom)] - world.state().q[test::first_q(world, top)]) / 2;
   EXPECT_NEAR(depth, kDepth, 0.05 * kDepth);
-  const double hertz = 4.0 / 3 * 1e6 / (1 - 0.35 * 0.35) * std::sqrt(kRadius) * std::pow(depth, 1.5);
-  printf("hertz %d layers %zu nodes %zu tets: depth %.5f force %.3f ratio %.4f contacts %d %s\n", layers,
-         mesh.nodes.size(), mesh.tets.size(), depth, force, force / hertz, world.report().contacts,
-         to_string(world.report().status));
-  return force / hertz;
+  const double expected = force_between_plates(depth);
+  printf(
+      "hertz %d layers %zu nodes %zu tets: depth %.5f force %.3f of Hertz %.4f of Tatara %.4f contacts %d speed %.1e\n",
+      layers, mesh.nodes.size(), mesh.tets.size(), depth, force, force / hertz_force(depth), force / expected,
+      world.report().contacts, test::largest_speed(world));
+  return force / expected;
 }
 
 TEST(SoftContactTest, PressedBallFollowsHertz) {
   const double coarse = hertz_ratio(4), middle = hertz_ratio(6), fine = hertz_ratio(8);
-  (void)coarse;
+  EXPECT_LT(std::abs(middle - 1), std::abs(coarse - 1));
   EXPECT_LT(std::abs(fine - 1), std::abs(middle - 1));
   EXPECT_LT(std::abs(fine - 1), 0.1);
 }
