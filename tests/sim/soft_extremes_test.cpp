@@ -18,7 +18,7 @@ bool is_finite(const State& state) {
 
 class CrushTest : public testing::TestWithParam<SolidLaw> {};
 
-/// Two plates crush a ball to 15 % of its height within 0.3 s, hold it and let go.
+/// Two plates crush a ball to 15 % of its height within 0.24 s, hold it and let go.
 TEST_P(CrushTest, ABallIsCrushedFlatAndRecovers) {
   constexpr double kRadius = 0.04, kStroke = 0.85 * kRadius;
   ModelSpec spec = test::empty_space(2e-3);
@@ -33,9 +33,9 @@ TEST_P(CrushTest, ABallIsCrushedFlatAndRecovers) {
   World world{Model(spec)};
   int solved = 0;
   double deepest = 0, fastest = 0, flattest = 1;
-  constexpr int kSteps = 400;
+  constexpr int kSteps = 300;
   for (int i = 0; i < kSteps; ++i) {
-    const double stroke = kStroke * std::clamp(i < kSteps / 2 ? i / 150.0 : (kSteps - 50 - i) / 150.0, -0.1, 1.0);
+    const double stroke = kStroke * std::clamp(i < kSteps / 2 ? i / 120.0 : (kSteps - 30 - i) / 120.0, -0.1, 1.0);
     const StepReport& report = world.step(std::vector<double>{-stroke, stroke});
     ASSERT_TRUE(is_finite(world.state())) << i;
     ASSERT_NE(report.status, StepStatus::Failed) << i;
@@ -52,7 +52,7 @@ TEST_P(CrushTest, ABallIsCrushedFlatAndRecovers) {
   printf("crush: solved %d of %d, flattest %.3f, fastest %.2f m/s, deepest %.1e m\n", solved, kSteps, flattest, fastest,
          deepest);
   EXPECT_LT(flattest, 0.2);
-  EXPECT_LT(fastest, 20);  // the plates move at 0.1 m/s; a crushed ball of 0.1 MPa springs back at some 10 m/s
+  EXPECT_LT(fastest, 20);  // the plates move at 0.14 m/s; a crushed ball of 0.1 MPa springs back at some 10 m/s
   EXPECT_GT(solved, kSteps * 9 / 10);
 }
 
@@ -65,6 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Laws, CrushTest, testing::Values(SolidLaw::Corotational
 TEST(SoftExtremesTest, ARodIsTwistedAHundredTimes) {
   constexpr int kLinks = 20, kTurns = 100;
   ModelSpec spec = test::empty_space(5e-3);
+  spec.options.gravity = {0.981, 0, 0};  // so that it does not stay straight
   BodySpec wheel{.name = "wheel", .position = {0, 0, 0.45}, .mass = 1};
   wheel.principal_inertia = {1e-2, 1e-2, 1e-2};
   spec.bodies.push_back(wheel);
