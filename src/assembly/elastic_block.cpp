@@ -6,6 +6,7 @@
 ///
 /// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Carried nodes have no mass: that is their
 /// link's, which they are tied to.
+#include <utility>
 #include <vector>
 
 #include "uzawa/assembly/constraint_writer.hpp"
@@ -41,6 +42,7 @@ class ElasticBlock : public SubsystemBlock {
     NodalMatrix& a = problem.nodal[at(place_.index)];
     add_elasticity(in, a);
     add_masses(in, a);
+    make_symmetric(a);
     write_impulse(in, std::span(problem.b).subspan(at(place_.offset), at(size())));
   }
 
@@ -175,6 +177,17 @@ class ElasticBlock : public SubsystemBlock {
     double* to = a.block(a.pattern->diagonal(node));
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c) to[3 * r + c] += m(r, c);
+    }
+  }
+
+  /// Diagonal blocks are sums of products whose two halves are rounded differently; a Problem's A is symmetric to the
+  /// bit (validate).
+  static void make_symmetric(NodalMatrix& a) {
+    for (int n = 0; n < a.pattern->nodes(); ++n) {
+      double* block = a.block(a.pattern->diagonal(n));
+      for (const auto &[upper, lower] : {std::pair{1, 3}, {2, 6}, {5, 7}}) {
+        block[upper] = block[lower] = 0.5 * (block[upper] + block[lower]);
+      }
     }
   }
 

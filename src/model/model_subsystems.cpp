@@ -150,6 +150,30 @@ bool Model::flies_freely(const Subsystem& subsystem) const {
   return joint.armature == 0 && joint.damping == 0 && joint.stiffness == 0 && joint.friction_loss == 0 && !driven;
 }
 
+namespace {
+
+/// Marks the nodes of elements with a free node: those of the others are never pulled.
+template <std::size_t kNodes>
+void mark_pulled(const std::vector<std::array<int, kNodes>>& elements, const std::vector<char>& free,
+                 std::vector<char>& pulled) {
+  for (const std::array<int, kNodes>& element : elements) {
+    if (std::none_of(element.begin(), element.end(), [&](int n) { return free[at(n)] != 0; })) continue;
+    for (const int n : element) pulled[at(n)] = 1;
+  }
+}
+
+/// Per node of a soft body: an element can pull at it. The others are inside what a link carries.
+std::vector<char> pulled_nodes(const Model& model, const SoftBodySpec& soft, std::span<const SoftNode> nodes) {
+  std::vector<char> free, pulled(nodes.size(), 0);
+  for (const SoftNode& node : nodes) free.push_back(node.link >= 0 && model.is_point(node.link) ? 1 : 0);
+  mark_pulled(soft.tets, free, pulled);
+  mark_pulled(soft.triangles, free, pulled);
+  mark_pulled(soft.edges, free, pulled);
+  return pulled;
+}
+
+}  // namespace
+
 void Model::build_elastic(int index) {
   Subsystem& subsystem = subsystems_[at(index)];
   subsystem.elastic = static_cast<int>(elastic_.size());
@@ -171,13 +195,15 @@ void Model::build_elastic(int index) {
   for (std::size_t s = 0; s < soft_nodes_.size(); ++s) {
     if (soft_subsystem_[s] != index) continue;
     system.soft_bodies.push_back(static_cast<int>(s));
-    for (SoftNode& node : soft_nodes_[s]) {
+    const std::vector<char> pulled = pulled_nodes(*this, spec_.soft_bodies[s], soft_nodes_[s]);
+    for (std::size_t k = 0; k < pulled.size(); ++k) {
+      SoftNode& node = soft_nodes_[s][k];
       if (node.link < 0) continue;
       if (is_point(node.link) && link_subsystem(node.link) == index) {
         node.node = first_node[at(local_link(node.link))];
         ElasticNode& own = system.nodes[at(node.node)];
         own.drag = std::max(own.drag, spec_.soft_bodies[s].material.mass_damping * links_[at(node.link)].mass);
-      } else {
+      } else if (pulled[k] != 0) {
         node.node = static_cast<int>(system.nodes.size());
         system.nodes.push_back({ElasticNode::Kind::Carried, node.link, node.point, 0});
       }

@@ -1,0 +1,107 @@
+/// What nobody should do to a soft body or a rod: it does not explode, and the status says what happened.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/soft_scenes.hpp"
+#include "uzawa/base/at.hpp"
+
+namespace uzawa {
+namespace {
+
+bool is_finite(const State& state) {
+  const auto finite = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  };
+  return finite(state.q) && finite(state.v);
+}
+
+class CrushTest : public testing::TestWithParam<SolidLaw> {};
+
+/// Two plates crush a ball to 15 % of its height within 0.24 s, hold it and let go.
+TEST_P(CrushTest, ABallIsCrushedFlatAndRecovers) {
+  constexpr double kRadius = 0.04, kStroke = 0.85 * kRadius;
+  ModelSpec spec = test::empty_space(2e-3);
+  SoftBodyOptions options = test::jelly("ball", {}, 2e-3);
+  options.material.law = GetParam();
+  add_soft_body(spec, ball_mesh(kRadius, 3), options);
+  const Vec3 half{0.2, 0.2, 0.01};
+  test::PlateOptions plate{.half = half, .position = {0, 0, kRadius + half.z()}, .mu = 0.5};
+  test::add_plate(spec, "top", plate);
+  plate.position = {0, 0, -kRadius - half.z()};
+  test::add_plate(spec, "bottom", plate);
+  World world{Model(spec)};
+  int solved = 0;
+  double deepest = 0, fastest = 0, flattest = 1;
+  constexpr int kSteps = 300;
+  for (int i = 0; i < kSteps; ++i) {
+    const double stroke = kStroke * std::clamp(i < kSteps / 2 ? i / 120.0 : (kSteps - 30 - i) / 120.0, -0.1, 1.0);
+    const StepReport& report = world.step(std::vector<double>{-stroke, stroke});
+    ASSERT_TRUE(is_finite(world.state())) << i;
+    ASSERT_NE(report.status, StepStatus::Failed) << i;
+    if (is_solved(report.status)) {
+      ++solved;
+    } else {
+      EXPECT_GT(report.residual, world.settings().solve.tolerance);
+    }
+    deepest = std::max(deepest, report.penetration);
+    fastest = std::max(fastest, test::largest_speed(world));
+    const double height = 2 * kRadius + world.state().q[at(world.model().nq()) - 2] - world.state().q.back();
+    flattest = std::min(flattest, height / (2 * kRadius));
+  }
+  printf("crush: solved %d of %d, flattest %.3f, fastest %.2f m/s, deepest %.1e m\n", solved, kSteps, flattest, fastest,
+         deepest);
+  EXPECT_LT(flattest, 0.2);
+  EXPECT_LT(fastest, 20);  // the plates move at 0.14 m/s; a crushed ball of 0.1 MPa springs back at some 10 m/s
+  EXPECT_GT(solved, kSteps * 9 / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Laws, CrushTest, testing::Values(SolidLaw::Corotational, SolidLaw::NeoHookean),
+                         [](const auto& law) {
+                           return law.param == SolidLaw::Corotational ? "Corotational" : "NeoHookean";
+                         });
+
+/// One end is held, the other is turned a hundred times by a strong motor, in 5 s.
+TEST(SoftExtremesTest, ARodIsTwistedAHundredTimes) {
+  constexpr int kLinks = 20, kTurns = 100;
+  ModelSpec spec = test::empty_space(5e-3);
+  spec.options.gravity = {0.981, 0, 0};  // so that it does not stay straight
+  BodySpec wheel{.name = "wheel", .position = {0, 0, 0.45}, .mass = 1};
+  wheel.principal_inertia = {1e-2, 1e-2, 1e-2};
+  spec.bodies.push_back(wheel);
+  spec.joints.push_back(JointSpec{.name = "wheel", .type = JointType::Hinge, .body = 1, .axis = {0, 0, 1}});
+  spec.reference_q = {0};
+  ActuatorSpec servo;
+  servo.name = "wheel";
+  servo.gain = {1e3, 0, 0};
+  servo.bias = {0, -1e3, -10};
+  spec.actuators.push_back(servo);
+  RodOptions options;
+  options.damping = 0.01;
+  const int rod = add_rod(spec, test::line({0, 0, 0}, {0, 0, 0.4}, kLinks), options);
+  tie_rod_end(spec, rod, RodEnd::First, 0);
+  tie_rod_end(spec, rod, RodEnd::Last, 1);
+  World world{Model(spec)};
+  int solved = 0;
+  double fastest = 0, farthest = 0;
+  constexpr int kSteps = 1000;
+  for (int i = 0; i < kSteps; ++i) {
+    const StepReport& report = world.step(std::vector<double>{2 * M_PI * kTurns * i / kSteps});
+    ASSERT_TRUE(is_finite(world.state())) << i;
+    ASSERT_NE(report.status, StepStatus::Failed) << i;
+    solved += is_solved(report.status) ? 1 : 0;
+    for (int k = 0; k < kLinks; ++k) {
+      fastest = std::max(fastest, norm(test::link_velocity(world, k)));
+      farthest = std::max(farthest, norm(test::link_position(world, k) - Vec3{0, 0, 0.2}));
+    }
+  }
+  printf("twist: solved %d of %d, wheel %.1f turns, fastest %.2f m/s, farthest %.3f m\n", solved, kSteps,
+         world.state().q[0] / (2 * M_PI), fastest, farthest);
+  EXPECT_GT(solved, kSteps * 9 / 10);
+  EXPECT_LT(farthest, 0.45);
+  EXPECT_LT(fastest, 100);
+  EXPECT_NEAR(world.state().q[0] / (2 * M_PI), kTurns, 2);
+}
+
+}  // namespace
+}  // namespace uzawa
