@@ -23,7 +23,7 @@ constexpr Parameter kParameters[] = {
 };
 
 constexpr double kSettled = 2;       // s; the stack has come to rest by then
-constexpr double kDamping = 0.01;    // s
+constexpr double kDamping = 0.05;    // s
 constexpr double kThickness = 0.01;  // m, of a plate
 
 /// Soft, rigid, soft, rigid, soft: they sag under their weight, swing a little, and then stand still.
