@@ -8,19 +8,26 @@ namespace uzawa::scenarios {
 Description bolt_nut();
 Description bolt_nut_assembly();
 Description box_stack();
+Description cantilever();
+Description capstan();
 Description card_house();
 Description dish_piling();
 Description dish_piling_robot();
 Description dish_sliding();
 Description door_handle();
 Description franka_box();
+Description hanging_cable();
 Description heavy_on_light();
+Description jelly_stack();
 Description laikago_drop();
 Description newton_cradle();
 Description pinch();
 Description pouring();
 Description push_box();
 Description quadruped_drop();
+Description rope_pile();
+Description soft_ball_pinch();
+Description soft_cube_slope();
 Description sphere_pile();
 Description spinning_coin();
 

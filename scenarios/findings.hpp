@@ -13,7 +13,7 @@ struct Unit {
   double scale = 1;  ///< from SI
 };
 inline constexpr Unit kMicrometres{"um", 1e6}, kMillimetres{"mm", 1e3}, kRadians{"rad"}, kPercent{"%", 100};
-inline constexpr Unit kSpeed{"m/s or rad/s"};
+inline constexpr Unit kSpeed{"m/s or rad/s"}, kCreep{"um/s", 1e6};
 
 /// Bounds of the residual that checks ask for where a step may end before it is solved: of the median, and of all but
 /// one step in twenty. In the scenes of the papers SubADMM leaves 7e-9 and 4e-6 at the most; ten sweeps of PGS leave

@@ -36,6 +36,22 @@ void DriftWatch::watch(const World& world, double reach) {
   }
 }
 
+double farthest_moved(const Model& model, std::span<const int> bodies, const State& from, const State& to) {
+  double farthest = 0;
+  for (const int body : bodies) {  // three slides or the place of a free joint: the first three of q either way
+    const std::size_t q = q_of(model, body);
+    farthest = std::max(farthest, norm(Vec3::from(&to.q[q]) - Vec3::from(&from.q[q])));
+  }
+  return farthest;
+}
+
+double CreepWatch::drift(const World& world, std::span<const int> bodies) const {
+  return farthest_moved(world.model(), bodies, rest_, world.state());
+}
+double CreepWatch::creep(const World& world, std::span<const int> bodies) const {
+  return drift(world, bodies) / std::max(world.state().time - rest_.time, world.dt());
+}
+
 void StepWatch::add(const StepReport& report) {
   ++steps_;
   if (report.status == StepStatus::Failed) ++failed_;

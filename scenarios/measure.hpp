@@ -50,6 +50,27 @@ class DriftWatch {
   double drift_ = 0;
 };
 
+/// How far the centres of bodies on free joints and of nodes of soft bodies have moved, m: the farthest of them.
+double farthest_moved(const Model& model, std::span<const int> bodies, const State& from, const State& to);
+
+/// For what must stay where it is once it has come to rest.
+class CreepWatch {
+ public:
+  /// `settled`: s; all is at rest by then.
+  explicit CreepWatch(double settled) : settled_(settled) {}
+  void watch(const World& world) {
+    if (world.state().time <= settled_ + 0.5 * world.dt()) rest_ = world.state();
+  }
+  /// m, since then, of the centre or node that has moved farthest.
+  double drift(const World& world, std::span<const int> bodies) const;
+  /// m/s: the drift over the time that it took.
+  double creep(const World& world, std::span<const int> bodies) const;
+
+ private:
+  double settled_;
+  State rest_;
+};
+
 /// How far joints are beyond their limits; m or rad, 0: none is.
 double limit_violation(const Model& model, const State& state);
 

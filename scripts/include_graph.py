@@ -33,7 +33,7 @@ MAY_NAME = {
     "sim": ["assembly", "solver"],
     "log": ["sim", "problem_io"],
     "live": ["log"],
-    "scenarios": ["sim", "io", "control"],
+    "scenarios": ["sim", "io", "control", "meshing"],
     "papers": ["scenarios", "plot"],
 }
 PROGRAM = "apps/uzawa"  # the command line sees every room, and no room sees it

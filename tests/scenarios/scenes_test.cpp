@@ -55,6 +55,14 @@ INSTANTIATE_TEST_SUITE_P(Papers, SceneChecks,
                                          Case{"dish-sliding", {"force=1.85"}}, Case{"pouring"},
                                          Case{"pouring", {"particles=9"}, 0, "subadmm"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Soft, SceneChecks,
+    testing::Values(Case{"soft-cube-slope"}, Case{"soft-cube-slope", {"slope=0.45", "cells=2"}},
+                    Case{"soft-ball-pinch", {"layers=2"}}, Case{"jelly-stack", {"cells=2", "plates=1"}},
+                    Case{"cantilever"}, Case{"cantilever", {"links=20", "young=1e7", "error=0.005"}},
+                    Case{"hanging-cable", {"links=40", "length=1.2"}, 5}, Case{"capstan", {"links=24", "ratio=0.98"}},
+                    Case{"capstan", {"links=24", "ratio=1.02"}}, Case{"rope-pile", {"links=20", "length=0.3"}}));
+
 /// Whatever their headings and tilts are, robots do not begin in each other or in the floor.
 TEST(ScenesTest, NobodyTouchesAnybodyAtFirst) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -79,7 +87,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_EQ(find_scene(scene.name), &scene);
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 18U);
+  EXPECT_EQ(names.size(), 25U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 
@@ -115,6 +123,12 @@ TEST(ScenesTest, TimesFollowTheParameters) {
 /// The closed form of the coin has no solution for a rod.
 TEST(ScenesTest, ACoinTooThickToRollIsRefused) {
   EXPECT_THROW(prepare({"spinning-coin", {"thickness=0.1"}}), InputError);
+}
+
+/// A cable must be longer than its span, and begins as less than half a circle.
+TEST(ScenesTest, ACableThatCannotHangIsRefused) {
+  EXPECT_THROW(prepare({"hanging-cable", {"length=1"}}), InputError);
+  EXPECT_THROW(prepare({"hanging-cable", {"length=1.6"}}), InputError);
 }
 
 TEST(ScenesTest, NearestNameForgivesTypos) {

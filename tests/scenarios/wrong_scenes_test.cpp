@@ -43,6 +43,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"pouring", {"particles=1"}, 3}, "particles poured into the other vessel"},  // not yet
                     Wrong{{"dish-sliding", {"force=0.5"}}, "slid"}));  // friction is stronger
 
+INSTANTIATE_TEST_SUITE_P(
+    SoftBodies, WrongScenes,
+    testing::Values(Wrong{{"soft-cube-slope", {"slope=0.5", "cells=2"}}, "creep"},               // tan is 0.55
+                    Wrong{{"soft-ball-pinch", {"layers=2", "force=0.5"}}, "creep"},              // 0.7 N for 1 N
+                    Wrong{{"jelly-stack", {"cells=2", "plates=1", "young=1e6"}, 0.1}, "drift"},  //
+                    Wrong{{"cantilever", {"links=4"}}, "error of the droop"},                    // long links
+                    Wrong{{"hanging-cable", {"links=20", "strands=1"}, 2}, "off the catenary"},  // too stiff
+                    Wrong{{"capstan", {"links=24", "mu=0"}}, "creep"},                           // no friction
+                    Wrong{{"rope-pile", {"links=20", "length=0.3", "drop=2"}, 0.5}, "speed"}));  // still falling
+
 INSTANTIATE_TEST_SUITE_P(SoftContact, WrongScenes,
                          testing::Values(Wrong{{"box-stack", {}, 0.2, "soft-convex"}, "drift"},
                                          Wrong{{"heavy-on-light", {}, 0.2, "soft-convex"}, "penetration"},

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "uzawa/model/rod_builder.hpp"
+#include "uzawa/sim/world.hpp"
+
+namespace uzawa::scenarios {
+
+/// A rod of `strands` thin ones side by side that slide along each other freely: as hard to stretch as a solid one of
+/// that section, and 1 / strands as hard to bend and to twist. Returns the index of the rod.
+int add_rope(ModelSpec& spec, const std::vector<Vec3>& points, const RodOptions& options, double strands);
+
+/// The ends of the links of a rod as they are in a state, m: one more than it has links. Where joints have given way
+/// the middle between two links' ends is taken.
+std::vector<Vec3> axis_of_rod(const Model& model, int rod, const State& state);
+
+}  // namespace uzawa::scenarios
