@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "mujoco_referee.hpp"
 #include "step.hpp"
 #include "uzawa/base/timing.hpp"
 
@@ -27,69 +28,6 @@ struct Side {
   double overlap = 0, residual = 0;  // worst
 };
 
-/// Impulses of MuJoCo's last step at the contacts of `world`, which has just looked at the same state. False where
-/// something pushes that has no place among them.
-bool contact_impulses(const ModelPair& pair, const World& world, std::vector<double>& lambda) {
-  const mjModel* m = pair.theirs.get();
-  const mjData* d = pair.their_data.get();
-  const Problem& problem = world.problem();
-  const std::span<const Contact> contacts = world.contacts();
-  lambda.assign(static_cast<std::size_t>(problem.rows), 0.0);
-  if (problem.contacts.size() != static_cast<int>(problem.constraints.size())) return false;
-  for (int i = 0; i < d->ncon; ++i) {
-    const mjContact& theirs = d->contact[i];
-    mjtNum force[6];
-    mj_contactForce(m, d, i, force);
-    if (force[0] == 0) continue;
-    Vec3 push;  // on the second geom, world axes
-    for (int axis = 0; axis < 3; ++axis) push += Vec3::from(theirs.frame + 3 * axis) * force[axis];
-    std::size_t nearest = contacts.size();
-    double least = 1e300;
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-      const Contact& c = contacts[k];
-      if (c.geom1 != std::min(theirs.geom[0], theirs.geom[1]) || c.geom2 != std::max(theirs.geom[0], theirs.geom[1]))
-        continue;
-      const Vec3 apart = c.position - Vec3::from(theirs.pos);
-      if (dot(apart, apart) < least) least = dot(apart, apart), nearest = k;
-    }
-    if (nearest == contacts.size()) return false;
-    if (theirs.geom[0] > theirs.geom[1]) push = push * -1;
-    const Vec3 local = transpose_times(contact_frame(contacts[nearest].normal), push) * world.dt();
-    double* out = &lambda[static_cast<std::size_t>(problem.contacts.row[nearest])];
-    (Vec3::from(out) + local).store(out);
-  }
-  return true;
-}
-
-/// MuJoCo's state before a step and its impulses after it, in the eyes of our judge.
-class Referee {
- public:
-  explicit Referee(const SceneRun& run) : world_(run.model()), control_(run.control().begin(), run.control().end()) {}
-
-  /// Before MuJoCo's step.
-  void look_at_state(const mjData* d) {
-    State state = world_.state();
-    std::copy_n(d->qpos, state.q.size(), state.q.begin());
-    std::copy_n(d->qvel, state.v.size(), state.v.begin());
-    std::copy_n(d->act, state.activation.size(), state.activation.begin());
-    world_.set_state(state);
-    world_.step(control_);
-  }
-  void judge(const ModelPair& pair, Side& side) {
-    side.overlap = std::max(side.overlap, world_.report().penetration);
-    if (!contact_impulses(pair, world_, lambda_)) side.residual = NAN;
-    prepared_.prepare(world_.problem());
-    const double residual = judge_.evaluate(prepared_, lambda_).residual;
-    if (!(side.residual >= residual)) side.residual = std::isnan(side.residual) ? NAN : residual;
-  }
-
- private:
-  World world_;
-  std::vector<double> control_, lambda_;
-  PreparedProblem prepared_;
-  Judge judge_;
-};
-
 struct Comparison {
   Side ours, theirs;
   StageTimes stages;
@@ -102,7 +40,7 @@ Comparison run_scene(SceneRun& run) {
   ModelPair& pair = run.pair();
   mjData* d = pair.their_data.get();
   World world(run.model(), {.solve = {.tolerance = kTolerance}});
-  Referee referee(run);
+  Referee referee(run.model(), run.control());
   world.set_state(run.start());
   std::copy(run.start().q.begin(), run.start().q.end(), d->qpos);
   std::copy(run.start().v.begin(), run.start().v.end(), d->qvel);
@@ -115,7 +53,11 @@ Comparison run_scene(SceneRun& run) {
     const double theirs = seconds([&] { mj_step(pair.theirs.get(), d); });
     run.check("ours", world.state().q);
     run.check("MuJoCo's", {d->qpos, d->qpos + world.model().nq()});
-    if (judged) referee.judge(pair, c.theirs);
+    if (judged) {
+      c.theirs.overlap = std::max(c.theirs.overlap, referee.penetration());
+      const double residual = referee.residual(pair);
+      if (!(c.theirs.residual >= residual)) c.theirs.residual = std::isnan(c.theirs.residual) ? NAN : residual;
+    }
     if (!timed) continue;
     const StepReport& report = world.report();
     ++c.timed;

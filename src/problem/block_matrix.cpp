@@ -171,6 +171,14 @@ struct SparseFactor {
     }
     return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(dense).info() == Eigen::Success;
   }
+  /// |L^-1 x|^2; L x = y leaves the zeros that y begins with.
+  double dense_inverse_form(std::span<double> x) const {
+    const auto first = std::find_if(x.begin(), x.end(), [](double number) { return number != 0; });
+    const auto count = static_cast<Eigen::Index>(x.end() - first);
+    Eigen::Map<Eigen::VectorXd> y(x.data() + (first - x.begin()), count);
+    dense.bottomRightCorner(count, count).triangularView<Eigen::Lower>().solveInPlace(y);
+    return y.squaredNorm();
+  }
   void solve(std::span<double> x) const {
     if (form == Form::Sparse) return ldlt.solve(x);
     if (form == Form::Dense) {
@@ -243,6 +251,17 @@ void BlockFactor::solve_block(int b, std::span<double> x) const {
     case BlockKind::Nodal: impl_->nodal[i].cholesky.solve(x); break;
     case BlockKind::Sparse: impl_->sparse[i].solve(x); break;
   }
+}
+
+std::optional<double> BlockFactor::inverse_form(int b, std::span<double> x) const {
+  const Block& block = impl_->blocks[at(b)];
+  const std::size_t i = at(block.index);
+  if (block.kind == BlockKind::Tree) return impl_->trees[i].factor.inverse_form(x);
+  if (block.kind == BlockKind::Nodal) return impl_->nodal[i].cholesky.inverse_form(x);
+  if (block.kind == BlockKind::Sparse && impl_->sparse[i].form == SparseFactor::Form::Dense) {
+    return impl_->sparse[i].dense_inverse_form(x);
+  }
+  return {};
 }
 
 double BlockFactor::point_mobility(int b, const Vec3& point) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "uzawa/math/tree_matrix.hpp"
@@ -26,6 +27,8 @@ class BlockFactor {
   void solve(std::span<double> x) const;
   /// One block only: x has the block's size.
   void solve_block(int block, std::span<double> x) const;
+  /// x^T A_b^-1 x where half a solve gives it; x is destroyed. None (x stays) where it takes a solve.
+  std::optional<double> inverse_form(int block, std::span<double> x) const;
   /// Trace of the 3x3 inverse mass matrix at a point of a free body (velocity there per unit impulse there), 1/kg;
   /// `point` as in Attachment.
   double point_mobility(int block, const Vec3& point) const;

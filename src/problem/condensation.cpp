@@ -162,7 +162,7 @@ void Condensation::expand(const Problem& whole, std::span<const double> reduced_
     const std::span<const double> from = reduced_v.subspan(at(own.offset), at(own.size));
     const std::span<double> to = v.subspan(at(block.offset), at(block.size));
     if (block.kind == BlockKind::Nodal && slots_[at(block.index)]->condensed) {
-      slots_[at(block.index)]->factor.expand({whole.b.data() + block.offset, at(block.size)}, from, to);
+      slots_[at(block.index)]->factor.expand(from, to);
     } else {
       std::copy(from.begin(), from.end(), to.begin());
     }

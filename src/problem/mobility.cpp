@@ -20,8 +20,8 @@ double inverse_form(const Problem& problem, const BlockFactor& factor, int b, st
     if (inside(columns[k])) x[at(columns[k])] = entries[k];
   }
   double sum = 0;
-  if (block.kind == BlockKind::Tree) {
-    sum = factor.tree_factor(b).inverse_form(part);
+  if (const std::optional<double> form = factor.inverse_form(b, part)) {
+    sum = *form;
   } else {
     factor.solve_block(b, part);
     for (std::size_t k = 0; k < columns.size(); ++k) sum += inside(columns[k]) ? entries[k] * x[at(columns[k])] : 0;

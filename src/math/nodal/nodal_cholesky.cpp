@@ -51,6 +51,7 @@ void NodalCholesky::analyse(const NodalPattern& pattern, std::span<const int> la
   resize(schur_, square);
   resize(last_factor_, square);
   x_.resize(at(3 * nodes()) * 8);
+  condensed_.resize(at(3 * plan_.leading));
   resize(pivot_part_, 8 * at(3 * std::max(plan_.most_pivots, plan_.last) + kPanelRows));
   resize(row_part_, 8 * at(3 * plan_.most_rows + kPanelRows));
 }

@@ -40,6 +40,9 @@ class NodalCholesky {
   /// The same for `count` right sides, one after the other: faster than one by one from three on.
   void solve_many(std::span<double> x, int count) const;
 
+  /// x^T A^-1 x: the forward half of a solve, on the fronts that x reaches only.
+  double inverse_form(std::span<const double> x) const;
+
   int nodes() const { return plan_.leading + plan_.last; }
   std::span<const int> last() const { return last_; }
   /// S: column-major, columns of schur_stride() numbers, rows and columns by the order of `last`, three each. Only the
@@ -54,6 +57,8 @@ class NodalCholesky {
   void condense(std::span<const double> b, std::span<double> reduced) const;
   /// The x of all nodes that has x_c = x_last and A_ii x_i + A_ic x_c = b_i; of b only b_i matters.
   void expand(std::span<const double> b, std::span<const double> x_last, std::span<double> x) const;
+  /// The same for the b that was condensed last: half the work.
+  void expand(std::span<const double> x_last, std::span<double> x) const;
 
   /// Multiplications and additions of a factorisation.
   double flops() const { return plan_.flops; }
@@ -95,6 +100,7 @@ class NodalCholesky {
   Storage factor_, stack_[2];
   Storage schur_, last_factor_;
   mutable std::vector<double> x_;          ///< by position, one or eight right sides
+  mutable std::vector<double> condensed_;  ///< L_ii^-1 b_i of the b that was condensed last
   mutable Storage pivot_part_, row_part_;  ///< of x, at a front
 };
 

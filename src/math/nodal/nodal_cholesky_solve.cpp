@@ -37,6 +37,7 @@ void NodalCholesky::forward() const {
   for (const NodalFront& front : plan_.fronts) {
     const int pivots = 3 * front.pivots, rows = 3 * front.rows;
     double* x = &x_[at(3 * front.first)];
+    if (std::all_of(x, x + pivots, [](double number) { return number == 0; })) continue;
     std::copy_n(x, pivots, pivot_part);
     std::fill_n(row_part, padded_rows(rows), 0.0);
     panel_forward(triangle(front), pivots, rectangle(front), rows, pivot_part, row_part);
@@ -76,10 +77,33 @@ void NodalCholesky::solve(std::span<double> x) const {
   from_positions(x, nodes());
 }
 
+double NodalCholesky::inverse_form(std::span<const double> x) const {
+  to_positions(x);
+  forward();
+  if (plan_.last > 0) {
+    const int size = static_cast<int>(schur_size());
+    double *own = &x_[at(3 * plan_.leading)], *pivot_part = pivot_part_.data()->number;
+    std::copy_n(own, size, pivot_part);
+    panel_forward({const_cast<double*>(data(last_factor_)), plan_.last_stride}, size, {}, 0, pivot_part, nullptr);
+    std::copy_n(pivot_part, size, own);
+  }
+  double sum = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) sum += x_[k] * x_[k];
+  return sum;
+}
+
 void NodalCholesky::condense(std::span<const double> b, std::span<double> reduced) const {
   to_positions(b);
   forward();
+  std::copy_n(x_.begin(), condensed_.size(), condensed_.begin());
   std::copy_n(x_.begin() + 3 * plan_.leading, schur_size(), reduced.begin());
+}
+
+void NodalCholesky::expand(std::span<const double> x_last, std::span<double> x) const {
+  std::copy(condensed_.begin(), condensed_.end(), x_.begin());
+  std::copy_n(x_last.begin(), schur_size(), x_.begin() + 3 * plan_.leading);
+  backward();
+  from_positions(x, nodes());
 }
 
 void NodalCholesky::expand(std::span<const double> b, std::span<const double> x_last, std::span<double> x) const {
