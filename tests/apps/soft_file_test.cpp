@@ -62,16 +62,19 @@ TEST_F(FlexFile, CollideNamesSkinAndNodes) {
   }
 }
 
-/// Nodes without elasticity around them, carried by a link that moves, lengths held by equalities.
+/// Nodes without elasticity around them, carried by a link that moves, lengths held by equalities: a force on the link
+/// moves its mass and that of the free nodes, whatever part of it the carried nodes have.
 TEST_F(FlexFile, PadWithoutElasticityOnALinkRuns) {
   folder_.write("pad.xml", R"(<mujoco><option timestep=".001"/><worldbody><body name="finger" pos="0 0 1">
     <joint name="slide" type="slide" axis="1 0 0"/><geom type="box" size=".02 .1 .1" contype="0" conaffinity="0"/>
     <flexcomp name="pad" type="grid" dim="3" count="2 3 3" spacing=".05 .05 .05" pos=".045 0 0" radius=".001" mass=".1">
     <edge equality="true"/><contact selfcollide="none"/><pin gridrange="0 0 0 0 2 2"/></flexcomp></body></worldbody>
-    <actuator><motor joint="slide"/></actuator></mujoco>)");
+    <actuator><motor joint="slide"/></actuator><keyframe><key ctrl="2"/></keyframe></mujoco>)");
   const nlohmann::json found = run_json({"run", "pad.xml", "--time", "0.03"});
   EXPECT_EQ(found["statuses"]["solved"], 30);
   EXPECT_LT(found["energy"]["unexplained_gain"], 1e-6);
+  const double mass = 1000 * 0.04 * 0.2 * 0.2 + 0.1 / 2;
+  EXPECT_NEAR(found["v"][0], 2 * 0.03 / mass, 1e-7);
 }
 
 const char* const kTet =
