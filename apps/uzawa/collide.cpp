@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "mesh_model.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/collision/collider.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -81,6 +82,17 @@ std::string geom_name(const Model& model, int geom) {
 
 nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
+/// Face of the soft body that a side is on, its nodes and their weights; null where the geom is rigid.
+nlohmann::json skin_json(const Model& model, int geom, int face, const std::array<double, 2>& weights) {
+  if (face < 0) return nullptr;
+  const GeomSpec& skin = model.spec().geoms[static_cast<std::size_t>(geom)];
+  const std::array<int, 3>& corners = model.skin(skin.asset).faces[static_cast<std::size_t>(face)];
+  if (corners[2] < 0) {  // a stretch of a cord
+    return {{"face", face}, {"nodes", {corners[0], corners[1]}}, {"weights", {weights[0], 1 - weights[0]}}};
+  }
+  return {{"face", face}, {"nodes", corners}, {"weights", {weights[0], weights[1], 1 - weights[0] - weights[1]}}};
+}
+
 void print_json(const CollideArguments& arguments, const LoadedModel& loaded, const NamedPose& pose,
                 const Collider& collider) {
   nlohmann::json contacts = nlohmann::json::array();
@@ -91,6 +103,9 @@ void print_json(const CollideArguments& arguments, const LoadedModel& loaded, co
                         {"position", to_json(c.position)},
                         {"normal", to_json(c.normal)},
                         {"gap", c.gap},
+                        {"skins",
+                         {skin_json(loaded.model, c.geom1, c.face1, c.weights1),
+                          skin_json(loaded.model, c.geom2, c.face2, c.weights2)}},
                         {"key", fmt::format("{:016x}", c.key)}});
   }
   const CollisionStats& stats = collider.stats();
@@ -133,7 +148,7 @@ void print_text(const CollideArguments& arguments, const LoadedModel& loaded, co
 }  // namespace
 
 int collide(const CollideArguments& arguments) {
-  const LoadedModel loaded = load_model(arguments.model, arguments.load);
+  const LoadedModel loaded = load_subject(arguments.model, arguments.load);
   const NamedPose pose = choose_pose(loaded.model, arguments);
   DynamicsData data(loaded.model);
   forward_kinematics(loaded.model, pose.q, data);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "mesh_model.hpp"
 
 namespace uzawa::cli {
 
@@ -165,7 +166,7 @@ void print_joints(const Model& model) {
 }  // namespace
 
 int info(const ModelArguments& arguments) {
-  const Inspection found = inspect_model(arguments.model, arguments.load);
+  const Inspection found = inspect_subject(arguments.model, arguments.load);
   if (arguments.json) {
     print_json(arguments, found);
     return kOk;

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "mesh_model.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/scenarios/scene.hpp"
 
@@ -28,7 +29,7 @@ Model model_of_log(const fs::path& log, const LogInfo& info, const fs::path& fil
   }
   const bool from_scene = file.empty() && !info.scene.empty();
   Model model =
-      from_scene ? model_of_scene(log, info) : load_model(file.empty() ? fs::path(info.source) : file, options).model;
+      from_scene ? model_of_scene(log, info) : load_subject(file.empty() ? fs::path(info.source) : file, options).model;
   std::vector<std::string> bodies;
   for (const BodySpec& body : model.spec().bodies) bodies.push_back(body.name);
   const bool same = bodies == info.bodies && static_cast<std::size_t>(model.nq()) == info.start.q.size() &&

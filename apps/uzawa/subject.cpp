@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "mesh_model.hpp"
 #include "uzawa/base/error.hpp"
 
 namespace uzawa::cli {
@@ -50,7 +51,7 @@ Subject::Subject(const Description& description, const RunArguments& arguments)
 Subject::Subject(const RunArguments& arguments)
     : parameters_({}), seed_(arguments.seed), settings_(arguments.settings) {
   refuse(!arguments.assignments.empty(), "--set", "is for named scenes; a model file has no parameters");
-  LoadedModel loaded = load_model(arguments.model, arguments.load);
+  LoadedModel loaded = load_subject(arguments.model, arguments.load);
   for (const std::string& warning : loaded.warnings) fmt::print(stderr, "uzawa: note: {}\n", warning);
   settings_.dt = arguments.dt.value_or(0);
   settings_.assembly.restitution = arguments.restitution.value_or(settings_.assembly.restitution);

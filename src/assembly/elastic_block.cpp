@@ -4,8 +4,9 @@
 ///     A = M + (1-theta) h D + (1-theta)^2 h^2 K
 ///     b = M v_k + h (f(x_m) - D v_k) + (1-theta) h D v_k + theta^2 h^2 K v_k
 ///
-/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Carried nodes have no mass: that is their
-/// link's, which they are tied to.
+/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Carried nodes are tied to their links and have
+/// no mass but a part of their link's, which its block of A lacks: J^T lambda of the ties makes up for it, so that b is
+/// as if they had none.
 #include <utility>
 #include <vector>
 
@@ -169,7 +170,7 @@ class ElasticBlock : public SubsystemBlock {
         }
         case ElasticNode::Kind::Linear: a.add_to_diagonal(n, inertia.mass); break;
         case ElasticNode::Kind::Angular: add_symmetric(n, to_matrix(inertia.rotational), a); break;
-        case ElasticNode::Kind::Carried: break;
+        case ElasticNode::Kind::Carried: a.add_to_diagonal(n, node.mass); break;
       }
     }
   }

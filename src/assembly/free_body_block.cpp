@@ -16,7 +16,7 @@ class FreeBodyBlock : public LinkBlock {
   void add_to(Problem& problem) const override { problem.add_body({}, {}); }
 
   void update(const BlockInput& in, Problem& problem) const override {
-    problem.bodies[at(place().index)] = in.data.tree.inertia[at(link_)];
+    problem.bodies[at(place().index)] = own_inertia(in.data, link_);
     to_block(in.data, &in.b[at(first_dof_)], problem.b.data() + place().offset);
   }
 

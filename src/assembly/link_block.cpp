@@ -8,7 +8,22 @@ LinkBlock::LinkBlock(const Model& model, const BlockPlace& place)
     : model_(model),
       subsystem_(model.subsystems()[at(place.block)]),
       place_(place),
-      tree_(model.topology()->link_tree(subsystem_.links[0])) {}
+      tree_(model.topology()->link_tree(subsystem_.links[0])) {
+  for (const ElasticSystem& system : model.elastic_systems()) {
+    for (const ElasticNode& node : system.nodes) {
+      if (node.mass > 0 && model.link_subsystem(node.link) == place.block) nodes_.push_back(&node);
+    }
+  }
+}
+
+SpatialInertia LinkBlock::own_inertia(const DynamicsData& data, int link) const {
+  SpatialInertia inertia = data.tree.inertia[at(link)];
+  for (const ElasticNode* node : nodes_) {
+    if (node->link != link) continue;
+    inertia.add_point_mass(-node->mass, data.link_pose[at(link)] * node->point - data.reference[at(tree_)]);
+  }
+  return inertia;
+}
 
 Vec3 LinkBlock::attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame,
                              double sign, Attachment& out) const {

@@ -18,6 +18,8 @@ class LinkBlock : public SubsystemBlock {
   const Model& model() const { return model_; }
   const Subsystem& subsystem() const { return subsystem_; }
   const BlockPlace& place() const { return place_; }
+  /// Inertia of a link (of the Model) about the reference point, without what nodes that it carries have of its mass.
+  SpatialInertia own_inertia(const DynamicsData& data, int link) const;
 
  private:
   /// Vector from the subsystem's reference point to `point`, m.
@@ -26,7 +28,8 @@ class LinkBlock : public SubsystemBlock {
   const Model& model_;
   const Subsystem& subsystem_;
   BlockPlace place_;
-  int tree_;  ///< of the Model's topology
+  int tree_;                               ///< of the Model's topology
+  std::vector<const ElasticNode*> nodes_;  ///< that its links carry
 };
 
 }  // namespace uzawa

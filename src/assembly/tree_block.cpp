@@ -22,7 +22,7 @@ class TreeBlock : public LinkBlock {
     TreeInertia& to = problem.trees[at(place().index)];
     double* block_b = problem.b.data() + place().offset;
     for (std::size_t i = 0; i < subsystem().links.size(); ++i)
-      to.inertia[i] = in.data.tree.inertia[at(subsystem().links[i])];
+      to.inertia[i] = own_inertia(in.data, subsystem().links[i]);
     for (std::size_t i = 0; i < subsystem().dofs.size(); ++i) {
       const std::size_t d = at(subsystem().dofs[i]);
       to.subspace[i] = in.data.tree.subspace[d];

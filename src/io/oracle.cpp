@@ -4,6 +4,7 @@
 
 #include "uzawa/base/error.hpp"
 #include "uzawa/io/compile.hpp"
+#include "uzawa/io/oracle_flex.hpp"
 
 namespace uzawa {
 
@@ -18,6 +19,7 @@ MujocoOracle::MujocoOracle(const std::filesystem::path& path, const LoadOptions&
   impl_->model = mujoco::compile(path, options).model;
   impl_->model->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT;
   if (elasticity == Elasticity::Off) mujoco::remove_flex_forces(impl_->model.get());
+  if (elasticity == Elasticity::Stretching) mujoco::remove_flex_bending(impl_->model.get());
   impl_->source = path.string();
   std::vector<std::string> ignored;
   mujoco::call_engine(impl_->source, ignored, [&] { impl_->data.reset(mj_makeData(impl_->model.get())); });
@@ -48,6 +50,10 @@ int MujocoOracle::body_parent(int body) const { return impl_->model->body_parent
 Pose MujocoOracle::body_pose(int body) const {
   const mjtNum* r = impl_->data->xmat + 9 * body;  // row-major
   return {{{{r[0], r[3], r[6]}, {r[1], r[4], r[7]}, {r[2], r[5], r[8]}}}, Vec3::from(impl_->data->xpos + 3 * body)};
+}
+
+std::vector<Vec3> MujocoOracle::flex_vertices() const {
+  return mujoco::flex_vertices(impl_->model.get(), impl_->data.get());
 }
 
 std::vector<double> MujocoOracle::mass_matrix() const {

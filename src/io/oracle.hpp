@@ -11,7 +11,11 @@ namespace uzawa {
 
 /// Whether passive forces include those of flexes. Those of cables are there only in programs that have loaded the
 /// plugin's own library before.
-enum class Elasticity { Off, On };
+enum class Elasticity {
+  Off,
+  Stretching,  ///< without the resistance of shells to bending
+  On
+};
 
 /// MuJoCo on the same file, as an independent reference for the dynamics. For `uzawa verify` and tests.
 class MujocoOracle {
@@ -29,6 +33,7 @@ class MujocoOracle {
   int bodies() const;
   int body_parent(int body) const;
   Pose body_pose(int body) const;                   ///< world
+  std::vector<Vec3> flex_vertices() const;          ///< world, of all flexes one after the other
   std::vector<double> mass_matrix() const;          ///< nv x nv
   std::span<const double> bias_force() const;       ///< qfrc_bias
   std::span<const double> passive_force() const;    ///< qfrc_passive

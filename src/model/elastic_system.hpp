@@ -22,6 +22,7 @@ struct ElasticNode {
   int link = 0;     ///< of the Model
   Vec3 point;       ///< m, Carried: in the link's frame
   double drag = 0;  ///< kg/s, damping in proportion to mass
+  double mass = 0;  ///< kg, Carried: of the link's mass that is at the node (share_masses)
 };
 
 /// A node of a soft body: where it is, and what moves it.

@@ -5,6 +5,7 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/model/carried_mass.hpp"
 #include "uzawa/model/elastic_laws.hpp"
 #include "uzawa/model/model.hpp"
 
@@ -138,6 +139,12 @@ void Model::build_subsystems() {
       subsystem.kind = SubsystemKind::FreeBody;
     }
   }
+  if (elastic_.empty()) return;
+  std::vector<char> is_elastic(links_.size());
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    is_elastic[i] = subsystems_[at(link_subsystem_[i])].kind == SubsystemKind::Elastic ? 1 : 0;
+  }
+  share_masses(links_, is_elastic, elastic_);
 }
 
 bool Model::flies_freely(const Subsystem& subsystem) const {
@@ -182,15 +189,15 @@ void Model::build_elastic(int index) {
   for (const int link : subsystem.links) {
     first_node[at(local_link(link))] = static_cast<int>(system.nodes.size());
     if (is_point(link)) {
-      system.nodes.push_back({ElasticNode::Kind::Point, link, {}, 0});
+      system.nodes.push_back({ElasticNode::Kind::Point, link, {}, 0, 0});
       continue;
     }
     if (spec_.joints[at(links_[at(link)].joint_begin)].armature != 0) {
       throw InputError(spec_.source, "body '" + spec_.bodies[at(links_[at(link)].body)].name + "'",
                        "the joint of a rod's link can't have armature");
     }
-    system.nodes.push_back({ElasticNode::Kind::Linear, link, {}, 0});
-    system.nodes.push_back({ElasticNode::Kind::Angular, link, {}, 0});
+    system.nodes.push_back({ElasticNode::Kind::Linear, link, {}, 0, 0});
+    system.nodes.push_back({ElasticNode::Kind::Angular, link, {}, 0, 0});
   }
   for (std::size_t s = 0; s < soft_nodes_.size(); ++s) {
     if (soft_subsystem_[s] != index) continue;
@@ -205,7 +212,7 @@ void Model::build_elastic(int index) {
         own.drag = std::max(own.drag, spec_.soft_bodies[s].material.mass_damping * links_[at(node.link)].mass);
       } else if (pulled[k] != 0) {
         node.node = static_cast<int>(system.nodes.size());
-        system.nodes.push_back({ElasticNode::Kind::Carried, node.link, node.point, 0});
+        system.nodes.push_back({ElasticNode::Kind::Carried, node.link, node.point, 0, 0});
       }
     }
   }

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "agreement.hpp"
+#include "elastic_verification.hpp"
 #include "temp_folder.hpp"
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
@@ -339,6 +340,25 @@ TEST_F(FlexTest, ElasticForcesOfMujocoCanBeAskedFor) {
     double largest = 0;
     for (const double force : oracle.passive_force()) largest = std::max(largest, std::abs(force));
     EXPECT_EQ(largest > 1e-3, elasticity == Elasticity::On) << largest;
+  }
+}
+
+/// Laws that differ by terms of second order in the strain, 1e-4: solids, membranes, edges.
+TEST_F(FlexTest, ElasticForcesAreMujocosAtSmallStrain) {
+  const std::string membrane =
+      cloth(R"(<elasticity young="3e5" poisson=".2" thickness=".002" elastic2d="stretch"/><pin id="0 1"/>)");
+  const std::string springs =
+      replaced(cloth(R"(<edge stiffness="40"/><pin id="0"/>)"), R"(dim="2" count="4 3 1")", R"(dim="1" count="6 1 1")");
+  for (const std::string& xml : {kSolid, membrane, springs}) {
+    const LoadedModel loaded = load(xml);
+    const cli::FlexDifferences found = cli::compare_flexes(loaded.model, path_, {}, 3, 1);
+    EXPECT_LE(found.vertices, kAgreement) << xml;
+    EXPECT_LE(found.force, 1e-3) << xml;
+    // A material that is one percent stiffer is seen.
+    ModelSpec spec = loaded.model.spec();
+    spec.soft_bodies[0].material.young *= 1.01;
+    spec.soft_bodies[0].material.edge_stiffness *= 1.01;
+    EXPECT_NEAR(cli::compare_flexes(Model(spec), path_, {}, 3, 1).force, 0.01, 1e-3) << xml;
   }
 }
 
