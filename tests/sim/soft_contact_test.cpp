@@ -66,7 +66,6 @@ double hertz_ratio(int layers) {
 
 TEST(SoftContactTest, PressedBallFollowsHertz) {
   const double coarse = hertz_ratio(4), middle = hertz_ratio(6), fine = hertz_ratio(8);
-  printf("hertz %.4f %.4f %.4f\n", coarse, middle, fine);
   EXPECT_LT(std::abs(middle - 1), std::abs(coarse - 1));
   EXPECT_LT(std::abs(fine - 1), std::abs(middle - 1));
   EXPECT_LT(std::abs(fine - 1), 0.1);
@@ -121,10 +120,6 @@ TipForce press_strip(double shortening, double mu) {
   const DynamicsData data = test::data_of(world);
   const std::size_t last = data.link_pose.size() - 1;
   tip.slipped = std::abs((data.link_pose[last] * Vec3{0, 0, 0.5 * Strip::kLength / Strip::kLinks}).x() - start);
-  printf("strip %.2f mu %.4f: H %.5f P %.5f H/P %.4f P L^2/EI %.3f slipped %.2e speed %.1e %s\n", shortening, mu,
-         tip.side, tip.down, tip.side / tip.down,
-         tip.down * Strip::free_length() * Strip::free_length() / Strip::bending(), tip.slipped,
-         test::largest_speed(world), to_string(world.report().status));
   return tip;
 }
 
