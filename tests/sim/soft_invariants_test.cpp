@@ -149,7 +149,7 @@ TEST(SoftInvariantsTest, EnergyOfAFlyingCubeIsBoundedOver100000Steps) {
 }
 
 TEST(SoftInvariantsTest, EnergyOfAFlyingRodIsBoundedOver100000Steps) {
-  const EnergyRange range = energy_range(rod(5e-4, 8, 0.4), 0.1, 100000);
+  const EnergyRange range = energy_range(rod(5e-4, 6, 0.4), 0.1, 100000);
   EXPECT_GT(range.lowest, 0.99);
   EXPECT_LT(range.highest, 1.01);
 }
