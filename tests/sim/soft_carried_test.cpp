@@ -49,7 +49,6 @@ TEST(SoftCarriedTest, ItsWeightLoadsTheLink) {
   const std::vector<double> hold = {weight_of(world)};
   test::run(world, 1000, hold);
   // The pad has sagged while it swung, and the sum of all momentum has stayed zero to rounding.
-  printf("carried: speed %.2e place %.3e\n", test::largest_speed(world), world.state().q[0]);
   EXPECT_LT(test::largest_speed(world), 1e-4);
   EXPECT_LT(norm(test::momentum_of(world).linear), 1e-9);
   // Half of the pad's weight less: the link falls with the missing force over the whole mass.
@@ -85,7 +84,6 @@ TEST(SoftCarriedTest, APadOnATurningLinkLoadsTheJoint) {
     moment += 9.81 * body.mass * (body.position + body.com).x();
   }
   test::run(world, 100, std::vector<double>{-moment});
-  printf("turning: angle %.3e speed %.3e\n", world.state().q[0], test::largest_speed(world));
   EXPECT_NEAR(world.state().q[0], 0, 1e-4);
   EXPECT_LT(std::abs(world.state().v[0]), 1e-3);
 }

@@ -42,16 +42,17 @@ double hertz_ratio(int layers) {
   SoftBodyOptions options = test::jelly("ball", {}, 0.05);
   options.material.young = kYoung;
   options.material.poisson = kPoisson;
+  options.material.averaged_dilatation = true;
   const TetMesh mesh = graded_ball(layers);
   add_soft_body(spec, mesh, options);
   const Vec3 half{0.05, 0.05, 0.01};
-  test::PlateOptions plate{.half = half, .position = {0, 0, kRadius + half.z()}, .mu = 0.1};
+  test::PlateOptions plate{.half = half, .position = {0, 0, kRadius + half.z()}, .mu = 0.02};
   const int top = test::add_plate(spec, "top", plate);
   plate.position = {0, 0, -kRadius - half.z()};
   const int bottom = test::add_plate(spec, "bottom", plate);
   World world{Model(spec)};
-  for (int i = 0; i < 12; ++i) {
-    const double depth = kDepth * std::min(1.0, i / 4.0);
+  for (int i = 0; i < 9; ++i) {
+    const double depth = kDepth * std::min(1.0, i / 3.0);
     test::run(world, 1, std::vector<double>{-depth, depth});
   }
   EXPECT_LT(test::largest_speed(world), 1e-4);
@@ -64,8 +65,7 @@ double hertz_ratio(int layers) {
 }
 
 TEST(SoftContactTest, PressedBallFollowsHertz) {
-  const double coarse = hertz_ratio(3), middle = hertz_ratio(6), fine = hertz_ratio(9);
-  printf("hertz %.4f %.4f %.4f\n", coarse, middle, fine);
+  const double coarse = hertz_ratio(4), middle = hertz_ratio(6), fine = hertz_ratio(8);
   EXPECT_LT(std::abs(middle - 1), std::abs(coarse - 1));
   EXPECT_LT(std::abs(fine - 1), std::abs(middle - 1));
   EXPECT_LT(std::abs(fine - 1), 0.1);
@@ -120,10 +120,6 @@ TipForce press_strip(double shortening, double mu) {
   const DynamicsData data = test::data_of(world);
   const std::size_t last = data.link_pose.size() - 1;
   tip.slipped = std::abs((data.link_pose[last] * Vec3{0, 0, 0.5 * Strip::kLength / Strip::kLinks}).x() - start);
-  printf("strip %.2f mu %.4f: H %.5f P %.5f H/P %.4f P L^2/EI %.3f slipped %.2e speed %.1e %s\n", shortening, mu,
-         tip.side, tip.down, tip.side / tip.down,
-         tip.down * Strip::free_length() * Strip::free_length() / Strip::bending(), tip.slipped,
-         test::largest_speed(world), to_string(world.report().status));
   return tip;
 }
 

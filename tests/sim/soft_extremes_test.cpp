@@ -49,8 +49,6 @@ TEST_P(CrushTest, ABallIsCrushedFlatAndRecovers) {
     const double height = 2 * kRadius + world.state().q[at(world.model().nq()) - 2] - world.state().q.back();
     flattest = std::min(flattest, height / (2 * kRadius));
   }
-  printf("crush: solved %d of %d, flattest %.3f, fastest %.2f m/s, deepest %.1e m\n", solved, kSteps, flattest, fastest,
-         deepest);
   EXPECT_LT(flattest, 0.2);
   EXPECT_LT(fastest, 20);  // the plates move at 0.14 m/s; a crushed ball of 0.1 MPa springs back at some 10 m/s
   EXPECT_GT(solved, kSteps * 9 / 10);
@@ -95,8 +93,6 @@ TEST(SoftExtremesTest, ARodIsTwistedAHundredTimes) {
       farthest = std::max(farthest, norm(test::link_position(world, k) - Vec3{0, 0, 0.2}));
     }
   }
-  printf("twist: solved %d of %d, wheel %.1f turns, fastest %.2f m/s, farthest %.3f m\n", solved, kSteps,
-         world.state().q[0] / (2 * M_PI), fastest, farthest);
   EXPECT_GT(solved, kSteps * 9 / 10);
   EXPECT_LT(farthest, 0.45);
   EXPECT_LT(fastest, 100);

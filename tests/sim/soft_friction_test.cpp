@@ -51,8 +51,6 @@ double speed_at(double ratio, int steps) {
     world.step({}, force);
     EXPECT_NE(world.report().status, StepStatus::Failed);
   }
-  printf("ratio %.4f: %s contacts %d residual %.1e speed %.3e\n", ratio, to_string(world.report().status),
-         world.report().contacts, world.report().residual, norm(test::link_velocity(world, kWrap / 2)));
   return norm(test::link_velocity(world, kWrap / 2));
 }
 
@@ -84,7 +82,6 @@ TEST(SoftFrictionTest, SoftCubeRestsOnASlope) {
   for (std::size_t d = 0; d < before.q.size(); ++d) {
     creep = std::max(creep, std::abs(world.state().q[d] - before.q[d]) / 0.5);
   }
-  printf("slope: creep %.2e m/s, penetration %.2e m\n", creep, deepest);
   EXPECT_LT(creep, 1e-6);
   EXPECT_LT(deepest, 1e-5);
 }
@@ -107,7 +104,6 @@ TEST(SoftFrictionTest, PinchedBallDoesNotCreep) {
   const Vec3 before = test::node_position(world, 0);
   test::run(world, 400, push);
   const double creep = norm(test::node_position(world, 0) - before) / 2;
-  printf("pinch: creep %.2e m/s, at %.4f, contacts %d\n", creep, before.z(), world.report().contacts);
   EXPECT_LT(creep, 1e-7);
   EXPECT_GT(before.z(), -0.02);  // it is held, not dropped
 }

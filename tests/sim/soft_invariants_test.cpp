@@ -12,7 +12,7 @@ namespace {
 
 using test::momentum_of;
 
-/// A cube of eight nodes, and a second one where wanted, that meet.
+/// Two cubes, one of which is about to hit the other off its centre.
 ModelSpec two_cubes(double timestep, double mu) {
   ModelSpec spec = test::empty_space(timestep);
   SoftBodyOptions options = test::jelly("a", {});
@@ -62,8 +62,6 @@ TEST(SoftInvariantsTest, LinearMomentumOfAFlyingCubeIsKeptToRounding) {
     const double scale = largest_momentum(world);
     test::run(world, 1000);
     const double error = norm(momentum_of(world).linear - before) / scale;
-    RecordProperty("error", std::to_string(error));
-    printf("cube theta %g linear %.2e\n", theta, error);
     EXPECT_LT(error, 1e-12);
   }
 }
@@ -76,7 +74,6 @@ TEST(SoftInvariantsTest, LinearMomentumOfAFlyingRodIsKeptToRounding) {
     const double scale = largest_momentum(world);
     test::run(world, 1000);
     const double error = norm(momentum_of(world).linear - before) / scale;
-    printf("rod theta %g linear %.2e\n", theta, error);
     EXPECT_LT(error, 1e-12);
   }
 }
@@ -94,8 +91,6 @@ TEST(SoftInvariantsTest, CollidingCubesExchangeMomentum) {
   }
   EXPECT_GT(contacts, 3);
   const Momentum after = momentum_of(world);
-  printf("two cubes linear %.2e angular %.2e\n", norm(after.linear - before.linear) / norm(before.linear),
-         norm(after.angular - before.angular) / (0.1 * norm(before.linear)));
   // Relative to the momentum at a cube's width from the origin: contacts act at one point, elements turn.
   EXPECT_LT(norm(after.angular - before.angular), 0.01 * 0.1 * norm(before.linear));
   EXPECT_LT(norm(after.linear - before.linear), 1e-12 * norm(before.linear));
@@ -105,7 +100,8 @@ TEST(SoftInvariantsTest, CollidingCubesExchangeMomentum) {
   EXPECT_GT(second, 0.1);
 }
 
-/// The midpoint rule with forces linearised once a step turns with the body to second order.
+/// The midpoint rule with forces linearised once a step turns with the body to second order. Measured over 0.5 s with
+/// nodes at 0.3 m/s at random: 7e-4 (cube) and 2e-3 (rod) at 2 ms, 7e-5 and 1e-4 at 0.5 ms.
 TEST(SoftInvariantsTest, AngularMomentumDriftsWithTheSquareOfTheStep) {
   const auto drift = [](const ModelSpec& spec, double h) {
     World world(Model(spec), {.dt = h, .theta = 0.5});
@@ -119,8 +115,7 @@ TEST(SoftInvariantsTest, AngularMomentumDriftsWithTheSquareOfTheStep) {
   ModelSpec bar = rod(2e-3, 10, 0.4);
   for (const ModelSpec* spec : {&cube, &bar}) {
     const double coarse = drift(*spec, 2e-3), fine = drift(*spec, 5e-4);
-    printf("angular drift %.2e %.2e\n", coarse, fine);
-    EXPECT_LT(coarse, 1e-2);
+    EXPECT_LT(coarse, 3e-3);
     EXPECT_LT(fine, 0.2 * coarse);  // second order: a sixteenth
   }
 }
@@ -149,14 +144,12 @@ TEST(SoftInvariantsTest, EnergyOfAFlyingCubeIsBoundedOver100000Steps) {
   ModelSpec spec = test::empty_space(5e-4);
   add_soft_body(spec, box_mesh({0.1, 0.1, 0.1}, {1, 1, 1}), test::jelly("a", {}));
   const EnergyRange range = energy_range(spec, 0.1, 100000);
-  printf("cube energy %.6f %.6f\n", range.lowest, range.highest);
-  EXPECT_GT(range.lowest, 0.99);
-  EXPECT_LT(range.highest, 1.01);
+  EXPECT_GT(range.lowest, 0.9999);
+  EXPECT_LT(range.highest, 1.0001);
 }
 
 TEST(SoftInvariantsTest, EnergyOfAFlyingRodIsBoundedOver100000Steps) {
-  const EnergyRange range = energy_range(rod(5e-4, 8, 0.4), 0.1, 100000);
-  printf("rod energy %.6f %.6f\n", range.lowest, range.highest);
+  const EnergyRange range = energy_range(rod(5e-4, 6, 0.4), 0.1, 100000);
   EXPECT_GT(range.lowest, 0.99);
   EXPECT_LT(range.highest, 1.01);
 }

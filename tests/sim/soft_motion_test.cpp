@@ -43,7 +43,6 @@ TEST(SoftMotionTest, CantileverSwingsAtItsFirstFrequency) {
   const double radius = options.radius, section = options.density * M_PI * radius * radius;
   const double bending = options.young * M_PI * std::pow(radius, 4) / 4;
   const double expected = 3.516 / (2 * M_PI) * std::sqrt(bending / (section * std::pow(kFree, 4)));
-  printf("frequency %.5f expected %.5f ratio %.5f\n", measured, expected, measured / expected);
   EXPECT_NEAR(measured, expected, 0.01 * expected);
 }
 
@@ -80,8 +79,6 @@ TEST(SoftMotionTest, RopeHangsInACatenary) {
     const Vec3 place = test::link_position(world, i);
     worst = std::max(worst, std::abs(place.z() - a * (std::cosh(place.x() / a) - std::cosh(0.5 / a))));
   }
-  printf("catenary a %.5f sag %.5f worst %.2e (%.4f of the sag) speed %.1e\n", a, sag, worst, worst / sag,
-         test::largest_speed(world));
   EXPECT_LT(worst, 0.01 * sag);
 }
 

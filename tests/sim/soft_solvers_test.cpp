@@ -51,7 +51,6 @@ TEST(SoftSolversTest, EveryMethodGivesTheSameMotion) {
     const State canal = end_of_push(spec, "canal");
     for (const char* solver : {"auto", "subadmm", "pgs"}) {
       const double difference = largest_difference(canal, end_of_push(spec, solver));
-      printf("%s: %.2e\n", solver, difference);
       // A residual of 1e-11 m/s a step over 60 steps of 2 ms, times what contacts amplify.
       EXPECT_LT(difference, 1e-8) << solver;
     }
