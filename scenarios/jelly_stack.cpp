@@ -85,7 +85,7 @@ Description jelly_stack() {
   return {.name = "jelly-stack",
           .summary = "plates between jellies sag, swing and stand still",
           .dt = 0.002,
-          .duration = 6,
+          .duration = 5,
           .check_time = 1.1 * kSettled,
           .parameters = kParameters,
           .make = make_scene<JellyStack>};

@@ -13,7 +13,8 @@ namespace {
 constexpr Parameter kParameters[] = {
     {"force", 2, 0, 1000, "N, of each finger"},
     {"radius", 0.03, 1e-3, 1, "m, of the ball"},
-    {"layers", 3, 1, 12, "of tetrahedra from the centre to the surface", true},
+    {"layers", 3, 3, 12, "of tetrahedra from the centre to the surface; with two it would touch in a line, and swing",
+     true},
     {"mass", 0.1, 1e-3, 100, "kg, of the ball"},
     {"young", 1e5, 1e3, 1e9, "Pa"},
     {"mu", 0.7, 0, 10, "friction of fingers and ball"},
