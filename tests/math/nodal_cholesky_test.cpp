@@ -55,6 +55,14 @@ void expect_solves(NodalCholesky& factor, const NodalMatrix& matrix, std::span<c
   EXPECT_LT(backward_error(a, x0, b.col(0)), size * kEpsilon);
   factor.solve_many({x.data(), at(size) * count}, count);
   for (int r = 0; r < count; ++r) EXPECT_LT(backward_error(a, x.col(r), b.col(r)), size * kEpsilon) << r;
+  // Of a full vector, and of one that reaches a part of the fronts.
+  Eigen::VectorXd few = Eigen::VectorXd::Zero(size);
+  few.head<3>() = b.col(0).head<3>();
+  const double condition = a.norm() * a.inverse().norm();
+  for (const Eigen::VectorXd& form : {Eigen::VectorXd(b.col(0)), few}) {
+    const double expected = form.dot(a.llt().solve(form));
+    EXPECT_NEAR(factor.inverse_form({form.data(), at(size)}), expected, 3 * size * kEpsilon * condition * expected);
+  }
 }
 
 /// S, condense and expand by their definitions.
@@ -94,6 +102,11 @@ void expect_condenses(NodalCholesky& factor, const NodalMatrix& matrix, const st
   EXPECT_LT(backward_error(a, x, b), 10 * nodes * kEpsilon);
   for (std::size_t k = 0; k < last.size(); ++k)
     EXPECT_EQ(x.segment<3>(3 * last[k]), x_last.segment<3>(static_cast<int>(3 * k)));
+  Eigen::VectorXd again(3 * nodes);
+  for (int k = 0; k < 2; ++k) {
+    factor.expand({x_last.data(), at(size)}, {again.data(), at(3 * nodes)});
+    EXPECT_EQ(again, x);
+  }
 }
 
 TEST(NodalCholesky, SolvesRandomMatrices) {
