@@ -35,6 +35,20 @@ Eigen::MatrixXd attachment_jacobian(const Problem& problem, const Attachment& at
       }
       break;
     }
+    case AttachmentKind::Nodes: {
+      Eigen::MatrixXd velocity = Eigen::MatrixXd::Zero(3, problem.n());
+      for (std::size_t i = 0; i < attachment.node.size() && attachment.node[i] >= 0; ++i) {
+        velocity.middleCols<3>(block.offset + 3 * attachment.node[i]) +=
+            attachment.weight[i] * Eigen::Matrix3d::Identity();
+      }
+      if (attachment.turning >= 0) {
+        velocity.middleCols<3>(block.offset + 3 * attachment.turning) -= skew(eigen(attachment.point));
+      }
+      for (int d = 0; d < dims; ++d) {
+        out.row(d) = attachment.sign * (eigen(attachment.frame.col[dims == 1 ? 2 : d]).transpose() * velocity);
+      }
+      break;
+    }
     case AttachmentKind::Coordinate: out(0, block.offset + attachment.dof) = attachment.coefficient; break;
     case AttachmentKind::Rows:
       out.middleCols(block.offset, block.size) = dense(problem.attachment_rows[at(attachment.entries)]);
