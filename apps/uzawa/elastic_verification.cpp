@@ -15,9 +15,25 @@ namespace uzawa::cli {
 
 namespace {
 
-Model without_bending(const Model& model) {
+/// Below which a material is valid; membranes above 0.25 are not comparable.
+constexpr double kMostPoisson = 0.499;
+
+/// The material with which our law is MuJoCo's (3.17, MetricTensor and ComputeStiffness of its user_mesh.cc). Its
+/// energy of a solid is mu tr(E^2) + lambda tr(E)^2, without the half before lambda: it is stiffer than the file says,
+/// the more the larger Poisson's ratio is. That of a membrane is a quarter of the same, with the lambda of a solid.
+SoftMaterial as_mujoco_takes_it(SoftMaterial material, bool solid) {
+  const double nu = material.poisson;
+  material.poisson = solid ? 2 * nu / (1 + 2 * nu) : std::min(2 * nu, kMostPoisson);
+  material.young *= (1 + material.poisson) / (1 + nu) * (solid ? 1 : 0.25);
+  return material;
+}
+
+Model comparable(const Model& model) {
   ModelSpec spec = model.spec();
-  for (SoftBodySpec& soft : spec.soft_bodies) soft.material.bending = false;
+  for (SoftBodySpec& soft : spec.soft_bodies) {
+    soft.material = as_mujoco_takes_it(soft.material, !soft.tets.empty());
+    soft.material.bending = false;
+  }
   return Model(std::move(spec));
 }
 
@@ -95,7 +111,7 @@ double relative_difference(std::span<const double> ours, std::span<const double>
 
 FlexDifferences compare_flexes(const Model& loaded, const std::filesystem::path& path, const LoadOptions& options,
                                int states, unsigned seed) {
-  const Model model = without_bending(loaded);
+  const Model model = comparable(loaded);
   MujocoOracle with(path, options, Elasticity::Stretching), without(path, options, Elasticity::Off);
   std::mt19937_64 random(seed);
   DynamicsData data(model), reference(model);
