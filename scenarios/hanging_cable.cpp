@@ -21,8 +21,7 @@ constexpr Parameter kParameters[] = {
 
 constexpr double kViscosity = 0.02;  // Pa s, of what it hangs in: thin oil, so that it comes to rest soon
 
-/// Half the angle of the arc, or the ratio of half the span to a: the x > 0 where f(x) / x is `ratio`, f rising from
-/// f(0) = 0 in the same way as x. By halving.
+/// The x where f(x), which rises from 1 at 0, is `ratio`, by halving: half the angle of an arc, half the span over a.
 template <typename Function>
 double inverse(const Function& f, double ratio, double most) {
   double least = 0;

@@ -16,7 +16,7 @@ picture pouring 285 --zoom 1.6
 picture laikago-drop 50 --zoom 1.35 --set side=3
 picture card-house 30 --forces --zoom 1.15
 picture pinch 30 --forces --zoom 1.3
-picture capstan 60 --forces --zoom 1.2 --azimuth -70
+picture capstan 60 --zoom 1.1
 picture jelly-stack 90 --zoom 1.3
-picture rope-pile 24 --zoom 1.6
+picture rope-pile 22 --zoom 1.1
 picture soft-ball-pinch 60 --forces --zoom 1.3
