@@ -3,7 +3,8 @@
 ///   benchmark_soft [mujoco] [SCENE]        ours against MuJoCo, interleaved in one run
 ///   benchmark_soft growth [SHAPE [NODES]]  time over the number of nodes, 500 to NODES (5000)
 ///
-/// SCENE, SHAPE: part of a name. Exit code 1 where a target is missed, 2 where a run does not do what it should.
+/// SCENE, SHAPE: part of a name ("block", "rope"; "bar canal", "mat", "cube"). Exit code 1 where a target is missed, 2
+/// where a run does not do what it should.
 #include "soft.hpp"
 
 #include <cstdio>

@@ -98,7 +98,7 @@ Measured measure(const Model& model, const char* solver) {
 
 bool measure_shape(const Shape& shape, const Method& method, int most) {
   std::vector<double> sizes, times;
-  for (double wanted = 512; wanted <= most; wanted *= std::sqrt(4.0)) {
+  for (double wanted = 512; wanted <= most; wanted *= 2) {
     const std::array<int, 3> cells = shape.cells(wanted);
     const int nodes = (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1);
     const Measured found = measure(resting_body(cells), method.solver);
@@ -122,8 +122,10 @@ bool measure_soft_growth(const std::string& only, int most) {
              "residual");
   bool holds = true;
   for (const Shape& shape : kShapes) {
-    if (std::string(shape.name).find(only) == std::string::npos) continue;
-    for (const Method& method : kMethods) holds = measure_shape(shape, method, most) && holds;
+    for (const Method& method : kMethods) {
+      if (fmt::format("{} {}", shape.name, method.solver).find(only) == std::string::npos) continue;
+      holds = measure_shape(shape, method, most) && holds;
+    }
   }
   return holds;
 }

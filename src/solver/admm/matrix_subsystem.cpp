@@ -67,11 +67,17 @@ void MatrixSubsystem::add(const Problem& problem, const SparseRows& j, int const
 
 void MatrixSubsystem::finish() {
   compact_.build(part_, rows_);
+  nodal_ = part_.blocks.size() == 1 && part_.blocks[0].kind == BlockKind::Nodal &&
+           penalty_.prepare(part_.nodal[0], compact_);
+  plain_weights_.assign(part_.constraints.size(), 1.0);
+  if (nodal_) return;
   matrix_.prepare(part_, compact_);
   weights_.set_to_one(part_);
 }
 
 void MatrixSubsystem::set_weight(int i, double weight) {
+  plain_weights_[at(i)] = weight;
+  if (nodal_) return;
   const ConstraintRef& ref = part_.constraints[at(i)];
   if (ref.kind == ConstraintKind::Contact) {
     weights_.contact[at(ref.index)] = Mat3::identity() * weight;
@@ -80,7 +86,10 @@ void MatrixSubsystem::set_weight(int i, double weight) {
   }
 }
 
-bool MatrixSubsystem::factorize(double beta) { return matrix_.factorize(part_, beta, weights_); }
+bool MatrixSubsystem::factorize(double beta) {
+  if (nodal_) return penalty_.factorize(part_.nodal[0], compact_, plain_weights_, beta);
+  return matrix_.factorize(part_, beta, weights_);
+}
 
 void MatrixSubsystem::solve(const Problem& problem, const Vec3* g, double* v) {
   double* x = v + offset_;
@@ -97,6 +106,7 @@ void MatrixSubsystem::solve(const Problem& problem, const Vec3* g, double* v) {
     const double g1 = g[i].x(), g2 = g[i].y(), g3 = g[i].z();
     for (int k = 0; k < width; ++k) x[column[k]] += row1[k] * g1 + row2[k] * g2 + row3[k] * g3;
   }
+  if (nodal_) return penalty_.solve({x, at(part_.n())});
   matrix_.solve({x, at(part_.n())});
 }
 

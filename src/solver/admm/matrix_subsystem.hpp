@@ -5,13 +5,14 @@
 
 #include "uzawa/problem/compact_rows.hpp"
 #include "uzawa/problem/problem.hpp"
+#include "uzawa/solver/admm/nodal_penalty.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa {
 
 /// A subsystem without structure to keep: A_j + beta sum J_ij^T J_ij with explicit rows, dense or sparse as its size
-/// asks for ([SUB] eq. 15). It has one block of the problem or several; with all blocks it is the system matrix of [AL]
-/// eq. 29.
+/// asks for ([SUB] eq. 15), or in the pattern of A_j if it is a soft body or a rod. It has one block of the problem or
+/// several; with all blocks it is the system matrix of [AL] eq. 29.
 class MatrixSubsystem {
  public:
   /// Blocks [first, end) of the problem.
@@ -35,6 +36,9 @@ class MatrixSubsystem {
   CompactRows compact_;
   NewtonMatrix matrix_;
   LawDerivatives weights_;  ///< weights of the constraints, in place of D
+  bool nodal_ = false;      ///< penalty_ is used in place of matrix_
+  NodalPenalty penalty_;
+  std::vector<double> plain_weights_;  ///< one a constraint
 };
 
 }  // namespace uzawa

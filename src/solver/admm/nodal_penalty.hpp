@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+
+#include "uzawa/math/nodal/nodal_cholesky.hpp"
+#include "uzawa/problem/compact_rows.hpp"
+
+namespace uzawa {
+
+/// A + beta sum w_i J_i^T J_i of a soft body or rod, in the pattern of A: a constraint holds a node, the corners of a
+/// face, or the two nodes of a link, and A couples those already. So its factor is as sparse as that of A.
+class NodalPenalty {
+ public:
+  /// False where a constraint couples nodes that A does not: nothing may be factorised then.
+  [[nodiscard]] bool prepare(const NodalMatrix& a, const CompactRows& rows);
+  /// `weights`: one a constraint. False where the sum is not positive definite.
+  [[nodiscard]] bool factorize(const NodalMatrix& a, const CompactRows& rows, std::span<const double> weights,
+                               double beta);
+  void solve(std::span<double> x) const { factor_.solve(x); }
+
+ private:
+  NodalMatrix sum_;
+  NodalCholesky factor_;
+};
+
+}  // namespace uzawa
