@@ -96,8 +96,11 @@ Attachment random_nodes(Random& random, const Block& block, Attachment a) {
     a.node[count] = node;
     a.weight[count++] = uniform(random, -1, 1);
   }
-  if (count > 1 && whole(random, 0, 1) == 0) a.turning = std::exchange(a.node[count - 1], -1);
-  a.point = random_vec3(random);
+  if (count > 1 && whole(random, 0, 1) == 0) {
+    a.turning = std::exchange(a.node[count - 1], -1);
+    a.weight[count - 1] = 0;
+    a.point = random_vec3(random);
+  }
   a.frame = random_frame(random);
   a.sign = whole(random, 0, 1) == 0 ? 1 : -1;
   return a;

@@ -23,6 +23,7 @@ Problem contacts_and_equalities(Random& random) {
   out.blocks = all.blocks;
   out.bodies = all.bodies;
   out.trees = all.trees;
+  out.nodal = all.nodal;
   out.sparse = all.sparse;
   out.b = all.b;
   out.attachment_rows = all.attachment_rows;
