@@ -43,8 +43,9 @@ class Canal {
   struct Stage {
     SolverStage listed;
     void (Canal::*run)(double work);
+    bool repeats;  ///< in rounds, each with twice the work of the one before
   };
-  static const std::array<Stage, 4> kStages;
+  static const std::array<Stage, 5> kStages;
 
   // -- canal.cpp: order, ends
   void prepare(const std::vector<double>& start);
@@ -53,24 +54,25 @@ class Canal {
   bool well_within() const { return progress_.best() <= kStrategy.newton.margin * settings_.tolerance; }
   bool is_over() const { return progress_.converged() || contradiction_ || progress_.must_end(); }
   /// Newton steps are so cheap beside first-order iterations that these are no first choice.
-  bool is_cheap() const { return iteration_work_ * kStrategy.newton.fewest > kStages[1].listed.work; }
+  bool is_cheap() const { return iteration_work_ * kStrategy.newton.fewest > kStages[2].listed.work; }
 
   // -- newton_stages.cpp
-  void first_order();
-  void sharp_newton(double work);
   struct NewtonRun {
     double work;
-    int patience, tries;
+    int patience;
     double rounding = 0;
   };
+  void first_order();
+  void sharp_newton(double work);
+  void rounded_newton(double work);
   void smoothed_newton(double work);
   void smooth(int iterations);
   void newton(std::span<const double> from, const NewtonRun& run);
-  bool newton_step(int tries);
+  bool newton_step();
 
   // -- proximal.cpp
   void proximal(double work);
-  bool solve_proximal(double residual);
+  bool solve_proximal(double residual, double end);
 
   // -- cascade.cpp
   void loops(double work);
