@@ -28,7 +28,11 @@ void clear(Problem& problem) {
 template <typename T>
 T& next_element(std::vector<T>& used, std::size_t count, std::vector<T>& spare) {
   if (count < used.size()) return used[count];
-  if (spare.empty()) return used.emplace_back();
+  if (spare.empty()) {
+    used.emplace_back();
+    spare.reserve(used.size());  // where all of them may be laid aside later, without allocating then
+    return used.back();
+  }
   used.push_back(std::move(spare.back()));
   spare.pop_back();
   return used.back();
