@@ -11,8 +11,8 @@ namespace uzawa::cli {
 struct FlexDifferences {
   double vertices = 0;  ///< positions of vertices at random states: m, over max(1 m, distance from the origin)
   /// Elastic forces near the reference shape: largest entry of the difference over MuJoCo's largest, per state.
-  /// Resistance to bending is left out: MuJoCo's is another law (shell_elasticity.hpp). Moduli are taken as MuJoCo takes
-  /// them (elastic_verification.cpp), which is not what they mean.
+  /// Resistance to bending is left out: MuJoCo's is another law (shell_elasticity.hpp). Moduli are taken as MuJoCo
+  /// takes them (elastic_verification.cpp), which is not what they mean.
   double force = 0;
 };
 

@@ -186,7 +186,7 @@ class ElasticBlock : public SubsystemBlock {
   static void make_symmetric(NodalMatrix& a) {
     for (int n = 0; n < a.pattern->nodes(); ++n) {
       double* block = a.block(a.pattern->diagonal(n));
-      for (const auto &[upper, lower] : {std::pair{1, 3}, {2, 6}, {5, 7}}) {
+      for (const auto& [upper, lower] : {std::pair{1, 3}, {2, 6}, {5, 7}}) {
         block[upper] = block[lower] = 0.5 * (block[upper] + block[lower]);
       }
     }

@@ -34,7 +34,7 @@ class ElasticLaws {
     /// Per soft body: copies, because they have scratch of their own.
     std::vector<std::optional<TetElasticity>> tets;
     std::vector<std::optional<ShellElasticity>> shells;
-    NodalMatrix part;                                ///< of one part, where they are damped in different proportions
+    NodalMatrix part;  ///< of one part, where they are damped in different proportions
   };
   /// `force` (three numbers a node, N or N m) and `stiffness` are set; `damping`, N s/m, where has_one_damping() is
   /// false.

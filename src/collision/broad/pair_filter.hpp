@@ -17,8 +17,8 @@ inline int second_geom(PairKey key) { return static_cast<int>(key & 0xFFFFFFFF);
 
 /// Which geoms may touch by MuJoCo's rules: their masks agree; they are not on one link; not on a link and its parent
 /// (unless the parent is the ground, or the model turns this rule off); their bodies are not excluded. A pair that the
-/// model names explicitly is not asked about here: it always counts, with its own margin. Skins go by their masks alone:
-/// what carries their nodes and which bodies are excluded is asked vertex by vertex (SkinPair).
+/// model names explicitly is not asked about here: it always counts, with its own margin. Skins go by their masks
+/// alone: what carries their nodes and which bodies are excluded is asked vertex by vertex (SkinPair).
 class PairFilter {
  public:
   explicit PairFilter(const Model& model);
