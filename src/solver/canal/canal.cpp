@@ -20,22 +20,12 @@
 
 namespace uzawa {
 
-constexpr std::array<Canal::Stage, 5> Canal::kStages = {{
-    {{"Newton", "impulses of the last step, or a few contacts: most steps of a simulation", 10},
-     &Canal::sharp_newton,
-     false},
-    {{"rounded Newton", "contacts that change; where first-order iterations are dear beside Newton steps", 40},
-     &Canal::rounded_newton,
-     false},
-    {{"first-order, rounded Newton",
-      "many changes at once: SubADMM finds out which contacts stick, slip or open; in rounds, with twice the work each",
-      4},
-     &Canal::smoothed_newton,
-     true},
-    {{"proximal Newton", "paths with folds; and proof where constraints contradict each other; in the same rounds", 40},
-     &Canal::proximal,
-     true},
-    {{"loops", "the published method, each loop with Newton after it: what is left", 0}, &Canal::loops, false},
+constexpr std::array<Canal::Stage, 4> Canal::kStages = {{
+    {{"Newton", "impulses of the last step, or a few contacts: most steps of a simulation", 10}, &Canal::sharp_newton},
+    {{"first-order, rounded Newton", "many changes at once: SubADMM finds out which contacts stick, slip or open", 4},
+     &Canal::smoothed_newton},
+    {{"proximal Newton", "the rest of them; and proof where constraints contradict each other", 0}, &Canal::proximal},
+    {{"loops", "the published method, each loop with Newton after it: what is left", 0}, &Canal::loops},
 }};
 
 std::span<const SolverStage> Canal::stages() {
@@ -88,19 +78,18 @@ void Canal::prepare(const std::vector<double>& start) {
   progress_.spend(iteration_work_ * smoothed_);
 }
 
-/// All stages but the loops: those that repeat after the others, in rounds.
+/// All stages but the loops; after the first, in rounds with twice the first-order iterations of the one before. What
+/// is not solved in one geometry, with its own folds, may be in another: each round also has stiffer impulses.
 void Canal::approach() {
   m_.newton.prepare(prepared_);
-  const auto run = [&](bool repeated, double factor) {
-    for (const Stage& stage : kStages) {
-      if (stage.listed.work == 0 || stage.repeats != repeated) continue;
+  sharp_newton(kStages[0].listed.work);
+  for (int round = 0; round < kStrategy.proximal.rounds; ++round) {
+    if (round > 0) m_.newton.stiffen(kStrategy.proximal.stiffening);
+    for (const Stage& stage : std::span(kStages).subspan(1, 2)) {
       if (is_over() && result_.stats.work > 0) return;  // even out of time one step is better than none
-      (this->*stage.run)(factor * stage.listed.work);
+      (this->*stage.run)(std::exp2(round) * stage.listed.work);
     }
-  };
-  run(false, 1);
-  for (int round = 0; round < kStrategy.newton.rounds && (!is_over() || result_.stats.work == 0); ++round)
-    run(true, std::exp2(round));
+  }
 }
 
 /// At rest, where the start was good enough and a solve has cost nothing: impulses that do not depend on how the load

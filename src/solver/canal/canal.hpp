@@ -43,9 +43,8 @@ class Canal {
   struct Stage {
     SolverStage listed;
     void (Canal::*run)(double work);
-    bool repeats;  ///< in rounds, each with twice the work of the one before
   };
-  static const std::array<Stage, 5> kStages;
+  static const std::array<Stage, 4> kStages;
 
   // -- canal.cpp: order, ends
   void prepare(const std::vector<double>& start);
@@ -54,25 +53,24 @@ class Canal {
   bool well_within() const { return progress_.best() <= kStrategy.newton.margin * settings_.tolerance; }
   bool is_over() const { return progress_.converged() || contradiction_ || progress_.must_end(); }
   /// Newton steps are so cheap beside first-order iterations that these are no first choice.
-  bool is_cheap() const { return iteration_work_ * kStrategy.newton.fewest > kStages[2].listed.work; }
+  bool is_cheap() const { return iteration_work_ * kStrategy.newton.fewest > kStages[1].listed.work; }
 
   // -- newton_stages.cpp
-  struct NewtonRun {
-    double work;
-    int patience;
-    double rounding = 0;
-  };
   void first_order();
   void sharp_newton(double work);
-  void rounded_newton(double work);
+  struct NewtonRun {
+    double work;
+    int patience, tries;
+    double rounding = 0;
+  };
   void smoothed_newton(double work);
   void smooth(int iterations);
   void newton(std::span<const double> from, const NewtonRun& run);
-  bool newton_step();
+  bool newton_step(int tries);
 
   // -- proximal.cpp
   void proximal(double work);
-  bool solve_proximal(double residual, double end);
+  bool solve_proximal(double residual);
 
   // -- cascade.cpp
   void loops(double work);

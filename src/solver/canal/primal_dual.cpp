@@ -35,6 +35,10 @@ void PrimalDualNewton::prepare(PreparedProblem& prepared) {
   for (double& rho : rho_) rho *= kNewton.rho_factor;
 }
 
+void PrimalDualNewton::stiffen(double factor) {
+  for (double& rho : rho_) rho *= factor;
+}
+
 /// R, the merit and, where `slopes`, D at a point. D (1 - kappa) is the slope of the law over lambda.
 void PrimalDualNewton::evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u,
                                 bool slopes) {
@@ -65,6 +69,7 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
   std::copy(lambda.begin(), lambda.end(), lambda_.begin());
   std::copy(u.begin(), u.end(), u_.begin());
   epsilon_ = tau_ = kappa_ = 0;
+  alpha_ = 1;
   steps_ = factorizations_ = 0;
   evaluate(problem, lambda_, u_, true);
   rounding_ = rounding;
@@ -157,14 +162,14 @@ double PrimalDualNewton::remember_merit() {
 }
 
 bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
-  double alpha = 1;
-  for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha *= 0.5) {
+  alpha_ = 1;
+  for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha_ *= 0.5) {
     for (std::size_t k = 0; k < lambda_.size(); ++k) {
-      trial_lambda_[k] = lambda_[k] + alpha * d_lambda_[k];
-      trial_u_[k] = u_[k] + alpha * d_u_[k];
+      trial_lambda_[k] = lambda_[k] + alpha_ * d_lambda_[k];
+      trial_u_[k] = u_[k] + alpha_ * d_u_[k];
     }
     evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
-    if (!(merit_ < (1 - kNewton.armijo * alpha) * reference)) continue;
+    if (!(merit_ < (1 - kNewton.armijo * alpha_) * reference)) continue;
     lambda_.swap(trial_lambda_);
     u_.swap(trial_u_);
     return true;
@@ -172,12 +177,14 @@ bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
   return false;
 }
 
+/// Epsilon is the compliance of a proximal step, and adapted like a trust region: a step that the line search has cut
+/// asks for more of it.
 bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tries) {
   const double reference = remember_merit();
+  epsilon_ *= alpha_ == 1 ? 1 / kNewton.damping : kNewton.damping;
   // Without rounding, a step that was taken is the beginning of the end.
-  epsilon_ = std::max(steps_ > 1 && tau_ == 0 ? kNewton.least_epsilon : kNewton.first_epsilon,
-                      epsilon_ * kNewton.epsilon_decay);
-  for (int i = 0; i < tries; ++i, epsilon_ = std::min(epsilon_ * kNewton.epsilon_growth, kNewton.most_epsilon)) {
+  epsilon_ = std::clamp(epsilon_, steps_ > 1 && tau_ == 0 ? kNewton.least_epsilon : kNewton.first_epsilon, 1.0);
+  for (int i = 0; i < tries; ++i, epsilon_ *= kNewton.damping) {
     if (i > 0) evaluate(problem, lambda_, u_, true);
     if (find_direction(problem, matrix) && search_line(problem, reference)) return true;
   }

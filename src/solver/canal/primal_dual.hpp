@@ -29,6 +29,8 @@ class PrimalDualNewton {
   /// Sizes the memory and computes rho.
   void prepare(PreparedProblem& prepared);
 
+  /// Multiplies rho, until the next prepare().
+  void stiffen(double factor);
   /// Sets the first iterate: impulses and their J v. `rounding` > 0: the law's corners are rounded, at first over a
   /// width of `rounding` times the residual, which then shrinks along the path: for a first iterate far from the
   /// solution.
@@ -46,12 +48,12 @@ class PrimalDualNewton {
   /// Replaces J v by the judge's, so that rounding errors do not accumulate; to be called after each step.
   void correct(const Problem& problem, std::span<const double> u);
 
-  /// Ends the rounding: the next step uses the exact law. False where there was no rounding.
-  bool end_rounding();
-
   /// Whether this proximal problem, now solved, and the one before it prove that the constraints contradict each other;
   /// `anchor_u`: J v at the anchor.
   bool contradicts(const Problem& problem, std::span<const double> anchor_u, double tolerance, Contradiction& test);
+
+  /// Ends the rounding: the next step uses the exact law. False where there was no rounding.
+  bool end_rounding();
 
   std::span<const double> impulses() const { return lambda_; }
   std::span<const double> constraint_velocity() const { return u_; }  ///< J v
@@ -68,8 +70,10 @@ class PrimalDualNewton {
   std::vector<double> lambda_, u_, residual_, impulse_, weighted_, d_lambda_, d_u_, d_v_, trial_lambda_, trial_u_;
   LawDerivatives derivatives_, weights_;  ///< D, and G rho D
   double merit_ = 0;                      ///< sum of R^2/rho, J
-  double epsilon_ = 0, tau_ = 0;          ///< tau: width of the rounding, N s
+  double epsilon_ = 0;                    ///< regularisation of I - D
+  double tau_ = 0;                        ///< width of the rounding, N s
   double rounding_ = 0;                   ///< that width over the residual, at the start
+  double alpha_ = 1;                      ///< share of the last direction that was a step
   double kappa_ = 0;                      ///< compliance times rho
   std::vector<double> anchor_, shifted_;  ///< per row: the anchor; lambda - kappa (lambda - anchor)
   std::array<double, 4> past_{};          ///< merits of the last steps
