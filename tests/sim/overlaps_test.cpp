@@ -83,7 +83,7 @@ TEST(OverlapsTest, CapsulesMoveAsIfTheyDidNot) {
 /// and one look is enough to see that no move helps.
 TEST(OverlapsTest, BoxesJamCalmly) {
   const Cost apart = run_arm(ShapeType::Box, 0.03), jammed = run_arm(ShapeType::Box, 0.052);
-  EXPECT_LT(jammed.iterations, 5 * apart.iterations);
+  EXPECT_LT(jammed.iterations, 3 * apart.iterations);
   EXPECT_LT(jammed.moves, 1.01);
   EXPECT_LT(jammed.residual, 1e-5);
   EXPECT_LT(jammed.fastest, 1e-3);

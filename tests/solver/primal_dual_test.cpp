@@ -158,7 +158,7 @@ TEST(PrimalDualTest, StepKnowsNoUnitOfMass) {
   Problem problem;
   for (const double mass : {1e-3, 1.0, 1e3}) {
     const int block = test::add_particle(problem, mass, Vec3{0, 0, -1} * mass);
-    problem.add_equality(0, {test::axes(problem, 2, 1, block)});
+    problem.add_hard(0, {test::axes(problem, 2, 1, block)});
   }
   test::CanalParts parts(problem);
   start(parts, VectorXd::Zero(3));

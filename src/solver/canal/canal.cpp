@@ -20,8 +20,11 @@
 
 namespace uzawa {
 
-constexpr std::array<Canal::Stage, 4> Canal::kStages = {{
+constexpr std::array<Canal::Stage, 5> Canal::kStages = {{
     {{"Newton", "impulses of the last step, or a few contacts: most steps of a simulation", 10}, &Canal::sharp_newton},
+    {{"proximal Newton from none", "changes where first-order iterations are dear: small islands, also jammed ones",
+      20},
+     &Canal::fresh_proximal},
     {{"first-order, rounded Newton", "many changes at once: SubADMM finds out which contacts stick, slip or open", 4},
      &Canal::smoothed_newton},
     {{"proximal Newton", "the rest of them; and proof where constraints contradict each other", 0}, &Canal::proximal},
@@ -78,17 +81,20 @@ void Canal::prepare(const std::vector<double>& start) {
   progress_.spend(iteration_work_ * smoothed_);
 }
 
-/// All stages but the loops; after the first, in rounds with twice the first-order iterations of the one before. What
-/// is not solved in one geometry, with its own folds, may be in another: each round also has stiffer impulses.
+/// All stages but the loops; after the first two, in rounds with twice the first-order iterations of the one before.
+/// What is not solved in one geometry, with its own folds, may be in another: each round also has stiffer impulses.
 void Canal::approach() {
   m_.newton.prepare(prepared_);
-  sharp_newton(kStages[0].listed.work);
-  for (int round = 0; round < kStrategy.proximal.rounds; ++round) {
-    if (round > 0) m_.newton.stiffen(kStrategy.proximal.stiffening);
-    for (const Stage& stage : std::span(kStages).subspan(1, 2)) {
+  const auto run = [&](std::size_t first, double factor) {
+    for (const Stage& stage : std::span(kStages).subspan(first, 2)) {
       if (is_over() && result_.stats.work > 0) return;  // even out of time one step is better than none
-      (this->*stage.run)(std::exp2(round) * stage.listed.work);
+      (this->*stage.run)(factor * stage.listed.work);
     }
+  };
+  run(0, 1);
+  for (int round = 0; round < kStrategy.proximal.rounds && (!is_over() || result_.stats.work == 0); ++round) {
+    if (round > 0) m_.newton.stiffen(kStrategy.proximal.stiffening);
+    run(2, std::exp2(round));
   }
 }
 

@@ -44,7 +44,7 @@ class Canal {
     SolverStage listed;
     void (Canal::*run)(double work);
   };
-  static const std::array<Stage, 4> kStages;
+  static const std::array<Stage, 5> kStages;
 
   // -- canal.cpp: order, ends
   void prepare(const std::vector<double>& start);
@@ -53,7 +53,7 @@ class Canal {
   bool well_within() const { return progress_.best() <= kStrategy.newton.margin * settings_.tolerance; }
   bool is_over() const { return progress_.converged() || contradiction_ || progress_.must_end(); }
   /// Newton steps are so cheap beside first-order iterations that these are no first choice.
-  bool is_cheap() const { return iteration_work_ * kStrategy.newton.fewest > kStages[1].listed.work; }
+  bool is_cheap() const { return iteration_work_ * kStrategy.newton.fewest > kStages[2].listed.work; }
 
   // -- newton_stages.cpp
   void first_order();
@@ -69,8 +69,10 @@ class Canal {
   bool newton_step(int tries);
 
   // -- proximal.cpp
+  void fresh_proximal(double work);
   void proximal(double work);
-  bool solve_proximal(double residual);
+  void follow_proximal(std::span<const double> from, double end);
+  bool solve_proximal(double residual, double end);
 
   // -- cascade.cpp
   void loops(double work);

@@ -125,7 +125,8 @@ void PrimalDualNewton::find_gains(const Problem& problem) {
       weights_.contact[at(ref.index)] = (gain * d) * rho_[row];
       (gain * Vec3::from(&residual_[row])).store(&weighted_[row]);
     } else {
-      const double gain = 1 / (1 - (1 - kappa_) * derivatives_.scalar[row] + epsilon_);
+      const double epsilon = ref.kind == ConstraintKind::Equality ? kNewton.equality_epsilon : epsilon_;
+      const double gain = 1 / (1 - (1 - kappa_) * derivatives_.scalar[row] + epsilon);
       weights_.scalar[row] = rho_[row] * gain * derivatives_.scalar[row];
       weighted_[row] = gain * residual_[row];
     }

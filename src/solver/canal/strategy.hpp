@@ -39,12 +39,14 @@ struct CanalStrategy {
     double rho_factor = 20;       ///< rho over the effective mass of a constraint
     double first_epsilon = 1e-4;  ///< regularisation of I - D
     double least_epsilon = 2e-5;  ///< by trial on stacks, where 1e-6 needs three times the steps and 1e-4 a few more
-    double damping = 10;          ///< of epsilon: growth after a step that was cut, fall after a whole one
-    int halvings = 4;             ///< of a step, in the line search
-    double armijo = 1e-4;         ///< share of the predicted decrease that a step must bring
-    double near = 0.3;            ///< mean residual, in widths of the rounding, below which the rounding shrinks
-    double shrink = 0.3;          ///< of the rounding; more where a start from the residual would be narrower
-    double no_rounding = 1e-13;   ///< N s: smaller widths count as 0, being at the rounding error of impulses
+    /// Of equalities: of a step's error, rounding errors of the factors leave 1e-3 with this, and a tenth with 1e-8.
+    double equality_epsilon = 1e-7;
+    double damping = 10;         ///< of epsilon: growth after a step that was cut, fall after a whole one
+    int halvings = 4;            ///< of a step, in the line search
+    double armijo = 1e-4;        ///< share of the predicted decrease that a step must bring
+    double near = 0.3;           ///< mean residual, in widths of the rounding, below which the rounding shrinks
+    double shrink = 0.3;         ///< of the rounding; more where a start from the residual would be narrower
+    double no_rounding = 1e-13;  ///< N s: smaller widths count as 0, being at the rounding error of impulses
   } primal_dual;
 
   /// Newton on the surrogate of one loop (surrogate.cpp).

@@ -7,9 +7,22 @@
 
 namespace uzawa {
 
+namespace {
+
+/// Of the largest mobility: what is below moves nothing, its rows of J are rounding errors of a sum of levers that is
+/// none, squared (1e-32). Masses and levers of one problem differ by less.
+constexpr double kMovesNothing = 1e-24;
+
+double largest(std::span<const double> mobility) {
+  return mobility.empty() ? 0 : *std::max_element(mobility.begin(), mobility.end());
+}
+
+}  // namespace
+
 double effective_mass(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
   const std::span<const double> mobility = prepared.mobility();
+  const double least = kMovesNothing * largest(mobility);
   double sum = 0;
   int counted = 0;
   const bool contacts_only = problem.contacts.size() > 0;
@@ -17,7 +30,7 @@ double effective_mass(PreparedProblem& prepared) {
     const int dims = problem.dims(c);
     if (contacts_only && dims != 3) continue;
     const double trace = mobility[at(c)];
-    if (!(trace > 0)) continue;  // a constraint that moves nothing
+    if (!(trace > least)) continue;
     sum += std::log(dims / trace);
     ++counted;
   }
@@ -27,9 +40,10 @@ double effective_mass(PreparedProblem& prepared) {
 void effective_masses(PreparedProblem& prepared, std::span<double> out) {
   const Problem& problem = prepared.problem();
   const std::span<const double> mobility = prepared.mobility();
+  const double most = largest(mobility), least = kMovesNothing * most;
   for (int c = 0; c < std::ssize(mobility); ++c) {
     const int dims = problem.dims(c);
-    const double trace = mobility[at(c)];
+    const double trace = mobility[at(c)] > least ? mobility[at(c)] : most;
     std::fill_n(out.begin() + problem.constraints[at(c)].row, dims, trace > 0 ? dims / trace : 1);
   }
 }
