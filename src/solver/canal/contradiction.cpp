@@ -33,13 +33,14 @@ double asked(const Problem& problem, std::span<const double> d) {
   return sum;
 }
 
-/// Impulses may grow along d without end: a contact or a hard row never pulls.
-bool never_pulls(const Problem& problem, std::span<const double> d) {
+/// Impulses may grow along d without end: a hard row never pulls, and no contact leaves its cone.
+bool stays_within_laws(const Problem& problem, std::span<const double> d) {
   double largest = 0;
   for (const double x : d) largest = std::max(largest, std::abs(x));
   const double least = -kPull * largest;
-  for (const int row : problem.contacts.row) {
-    if (d[at(row) + 2] < least) return false;
+  for (std::size_t i = 0; i < problem.contacts.row.size(); ++i) {
+    const Vec3 impulse = Vec3::from(&d[at(problem.contacts.row[i])]);
+    if (norm(impulse - project_strict(problem.contacts.cone[i], impulse)) > -least) return false;
   }
   return std::all_of(problem.hard.row.begin(), problem.hard.row.end(), [&](int row) { return d[at(row)] >= least; });
 }
@@ -62,7 +63,7 @@ bool Contradiction::add(const Problem& problem, const Round& round, double least
   const bool same =
       rounds_ >= 0 && product >= kSameDirection * length * last && std::abs(length - last) <= kSameLength * length;
   const bool counts = length > least && moved < kMovesNothing * yielded && asked(problem, round.d_lambda) < 0 &&
-                      never_pulls(problem, round.d_lambda);
+                      stays_within_laws(problem, round.d_lambda);
   rounds_ = same && counts ? rounds_ + 1 : 0;
   return rounds_ >= kRounds;
 }

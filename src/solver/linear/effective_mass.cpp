@@ -9,42 +9,45 @@ namespace uzawa {
 
 namespace {
 
-/// Of the largest mobility: what is below moves nothing, its rows of J are rounding errors of a sum of levers that is
-/// none, squared (1e-32). Masses and levers of one problem differ by less.
-constexpr double kMovesNothing = 1e-24;
+/// Levers, squared, over those of the others: a constraint with less than this moves nothing. Where two links cannot
+/// move against each other in some direction, rows of J in it are sums of levers that cancel, but for rounding errors
+/// and the links' drift, and impulses along them would be errors over errors. Masses of one problem differ by less.
+constexpr double kMovesNothing = 1e-12;
+constexpr double kRoundingError = 1e-16;  // of the largest mobility: not even worth a place in the mean
 
-double largest(std::span<const double> mobility) {
-  return mobility.empty() ? 0 : *std::max_element(mobility.begin(), mobility.end());
+/// Geometric mean of the mobility of a row over the constraints that are `counted`; 0 where none moves.
+template <typename Counted>
+double mean_mobility(const Problem& problem, std::span<const double> mobility, Counted&& counted) {
+  const double largest = mobility.empty() ? 0 : *std::max_element(mobility.begin(), mobility.end());
+  double sum = 0;
+  int count = 0;
+  for (int c = 0; c < std::ssize(mobility); ++c) {
+    if (!counted(c) || !(mobility[at(c)] > kRoundingError * largest)) continue;
+    sum += std::log(mobility[at(c)] / problem.dims(c));
+    ++count;
+  }
+  return count == 0 ? 0 : std::exp(sum / count);
 }
 
 }  // namespace
 
 double effective_mass(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
-  const std::span<const double> mobility = prepared.mobility();
-  const double least = kMovesNothing * largest(mobility);
-  double sum = 0;
-  int counted = 0;
   const bool contacts_only = problem.contacts.size() > 0;
-  for (int c = 0; c < std::ssize(mobility); ++c) {
-    const int dims = problem.dims(c);
-    if (contacts_only && dims != 3) continue;
-    const double trace = mobility[at(c)];
-    if (!(trace > least)) continue;
-    sum += std::log(dims / trace);
-    ++counted;
-  }
-  return counted == 0 ? 1.0 : std::exp(sum / counted);
+  const double mean =
+      mean_mobility(problem, prepared.mobility(), [&](int c) { return !contacts_only || problem.dims(c) == 3; });
+  return mean > 0 ? 1 / mean : 1;
 }
 
 void effective_masses(PreparedProblem& prepared, std::span<double> out) {
   const Problem& problem = prepared.problem();
   const std::span<const double> mobility = prepared.mobility();
-  const double most = largest(mobility), least = kMovesNothing * most;
+  const double mean = mean_mobility(problem, mobility, [](int) { return true; });
   for (int c = 0; c < std::ssize(mobility); ++c) {
     const int dims = problem.dims(c);
-    const double trace = mobility[at(c)] > least ? mobility[at(c)] : most;
-    std::fill_n(out.begin() + problem.constraints[at(c)].row, dims, trace > 0 ? dims / trace : 1);
+    const double trace = mobility[at(c)];
+    const double mass = trace > kMovesNothing * mean * dims ? dims / trace : (mean > 0 ? 1 / mean : 1);
+    std::fill_n(out.begin() + problem.constraints[at(c)].row, dims, mass);
   }
 }
 
