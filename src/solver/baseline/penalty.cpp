@@ -4,8 +4,9 @@
 /// - end (default): gaps and velocities at the end of the step. For given bounds of friction the laws have convex
 ///   potentials: Newton with exact line search; the bounds follow the normal impulses from round to round. Stable for
 ///   any gain.
-/// - start: gaps at the start, velocities A^-1 b, which the step would end with if nothing touched. Explicit, no system
-///   is solved: what [COND] means by a penalty model, which large gains make bounce.
+/// - start: gaps at the start, velocities A^-1 b, which the step would end with if nothing touched: those of the start
+///   and a step of the smooth forces, which dampers feel, too. Explicit, no system is solved: what [COND] means by a
+///   penalty model, which large gains make bounce.
 ///
 /// Either way the answer is that of the springs, `Relaxed` unless the judge happens to be satisfied.
 #include <algorithm>

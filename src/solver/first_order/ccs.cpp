@@ -9,13 +9,11 @@
 /// J^T lambda is the (unscaled) multiplier of v = z: step 2 is the update of both. At a fixed point v = z, and A v = b
 /// + J^T lambda holds with the exact law of all constraints. z satisfies the contact conditions in every iteration.
 ///
-/// [COND]'s text gives the idea, not the details; ours: Q is a multiple of the node's own diagonal block of A, changed
-/// by the balance of the two residuals; over-relaxation; step 2 by sweeps of Gauss-Seidel with the exact solution of
+/// [COND]'s text gives the idea, not the details; ours: Q is in proportion to the node's own diagonal block of A, at
+/// the size that splitting.hpp explains; over-relaxation; step 2 by sweeps of Gauss-Seidel with the exact solution of
 /// each contact, because nodes may have several constraints. Bodies and trees, which the reference has no form for, get
 /// a multiple of their A as Q: step 2 then is their own contact problem.
 #include <algorithm>
-#include <cmath>
-#include <string>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
@@ -28,9 +26,6 @@ namespace uzawa {
 namespace {
 
 constexpr int kDefaultIterations = 1000;
-constexpr int kFirstBalance = 10;                           // iterations; then after twice as many each time
-constexpr double kBalanced = 3, kLargestChange = 10;        // ratio of the residuals that is left alone; factor of Q
-constexpr double kLeastPenalty = 1e-4, kMostPenalty = 1e4;  // of the settings' one
 
 struct CcsMemory : Workspace::Base {
   Judge judge;
@@ -43,12 +38,13 @@ struct CcsMemory : Workspace::Base {
 
 class Ccs {
  public:
-  Ccs(PreparedProblem& prepared, const CcsSettings& settings, CcsMemory& memory, Stats& stats)
-      : prepared_(prepared), problem_(prepared.problem()), settings_(settings), m_(memory), stats_(stats) {
+  Ccs(PreparedProblem& prepared, const CcsSettings& settings, CcsMemory& memory)
+      : prepared_(prepared), problem_(prepared.problem()), settings_(settings), m_(memory) {
     local_.local = PgsLocal::Exact;
     m_.order.reset(static_cast<int>(problem_.constraints.size()));
     m_.splitting.prepare(prepared);
-    set_penalty(settings.penalty);
+    if (!m_.splitting.set_penalty(settings.penalty)) throw InputError(problem_.name, "A", "is not positive definite");
+    m_.contacts.build_simple(problem_, prepared_.factor(), prepared_.compact_rows(), m_.splitting.weight());
   }
 
   /// From m_.lambda.
@@ -70,42 +66,19 @@ class Ccs {
     for (std::size_t i = 0; i < m_.v.size(); ++i) {
       m_.velocities.v[i] = m_.z[i] + settings_.relaxation * (m_.v[i] - m_.z[i]);
     }
-    for (int sweep = 0; sweep < settings_.sweeps; ++sweep) {
+    const int sweeps = m_.splitting.couples_constraints() ? settings_.sweeps : 1;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
       m_.order.shuffle();
       gauss_seidel_sweep(problem_, local_, m_.order.order(), rows, m_.contacts, m_.velocities, m_.lambda);
     }
-    if (settings_.adapt_penalty && ++done_ == next_balance_) balance();
   }
 
  private:
-  void set_penalty(double penalty) {
-    penalty_ = penalty;
-    if (!m_.splitting.set_penalty(penalty)) throw InputError(problem_.name, "A", "is not positive definite");
-    m_.contacts.build_simple(problem_, prepared_.factor(), prepared_.compact_rows(), m_.splitting.weight());
-    ++stats_.factorizations;
-  }
-
-  /// v - z and the change of z should be alike: a larger Q holds v and z together, a smaller one lets z move.
-  void balance() {
-    next_balance_ *= 2;
-    const double apart = m_.splitting.square(m_.v, m_.velocities.v), moved = m_.splitting.square(m_.velocities.v, m_.z);
-    if (!(apart > 0 && moved > 0)) return;
-    const double ratio = std::sqrt(apart / moved);
-    if (ratio < kBalanced && ratio > 1 / kBalanced) return;
-    const double factor = std::clamp(ratio, 1 / kLargestChange, kLargestChange);
-    const double changed =
-        std::clamp(penalty_ * factor, kLeastPenalty * settings_.penalty, kMostPenalty * settings_.penalty);
-    if (changed != penalty_) set_penalty(changed);
-  }
-
   PreparedProblem& prepared_;
   const Problem& problem_;
   const CcsSettings& settings_;
   CcsMemory& m_;
-  Stats& stats_;
   PgsSettings local_;
-  double penalty_ = 1;
-  int done_ = 0, next_balance_ = kFirstBalance;
 };
 
 }  // namespace
@@ -113,7 +86,8 @@ class Ccs {
 void solve_ccs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<CcsMemory>();
   Progress progress(prepared, settings, m.judge, m.best_lambda, result);
-  Ccs method(prepared, settings.ccs, m, result.stats);
+  Ccs method(prepared, settings.ccs, m);
+  result.stats.factorizations = 1;
   progress.start_from(workspace.start, m.lambda);
   method.start();
   const SolveStatus status = progress.iterate(

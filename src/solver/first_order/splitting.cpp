@@ -1,10 +1,17 @@
 #include "uzawa/solver/first_order/splitting.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "uzawa/base/at.hpp"
 
 namespace uzawa {
+
+namespace {
+
+constexpr int kProbes = 2;  // of the estimate of A^-1; each averages over all nodes that are held
+
+}  // namespace
 
 void Splitting::prepare(PreparedProblem& prepared) {
   prepared_ = &prepared;
@@ -26,9 +33,15 @@ void Splitting::find_scales() {
   const CompactRows& rows = prepared_->compact_rows();
   scale_.resize(at(problem.n()));
   weight_.assign(at(problem.n()), 0.0);
-  for (const int column : rows.pattern().columns) weight_[at(column)] = 1;
+  couples_ = !std::all_of(problem.blocks.begin(), problem.blocks.end(),
+                          [&](const Block& block) { return is_node_block(block); });
+  for (const int column : rows.pattern().columns) {
+    couples_ = couples_ || weight_[at(column)] != 0;
+    weight_[at(column)] = 1;
+  }
   diagonal(problem, prepared_->factor(), scale_);
-  for (const Block& block : problem.blocks) {
+  for (int b = 0; b < std::ssize(problem.blocks); ++b) {
+    const Block& block = problem.blocks[at(b)];
     if (!is_node_block(block)) continue;
     double *scale = &scale_[at(block.offset)], *held = &weight_[at(block.offset)];
     if (block.kind == BlockKind::Nodal) {
@@ -40,7 +53,35 @@ void Splitting::find_scales() {
     } else {
       for (int i = 0; i < block.size; ++i) scale[i] *= held[i];
     }
+    const double softer = yielding(b);
+    for (int i = 0; i < block.size; ++i) scale[i] /= softer;
   }
+}
+
+/// How much more the held nodes of a block yield than their diagonal of A says: the ratio of the sums over the
+/// diagonals of A^-1 and of diag(A)^-1, the former by Hutchinson's estimate z^T A^-1 z with random signs z. The draws
+/// are the same in every solve.
+double Splitting::yielding(int block) {
+  const Block& b = prepared_->problem().blocks[at(block)];
+  const double* scale = &scale_[at(b.offset)];
+  std::uint64_t state = 0x9e3779b97f4a7c15U;
+  double inverse = 0, plain = 0;
+  std::vector<double>& x = probe_;
+  for (int probe = 0; probe < kProbes; ++probe) {
+    x.assign(at(b.size), 0.0);
+    const auto sign_of = [](std::uint64_t s) { return (s >> 63U) != 0 ? 1.0 : -1.0; };
+    const auto next = [&] { return state = state * 6364136223846793005U + 1442695040888963407U; };
+    const std::uint64_t start = state;
+    for (int i = 0; i < b.size; ++i) x[at(i)] = scale[i] > 0 ? sign_of(next()) : 0;
+    prepared_->factor().solve_block(block, x);
+    state = start;
+    for (int i = 0; i < b.size; ++i) {
+      if (!(scale[i] > 0)) continue;
+      inverse += sign_of(next()) * x[at(i)];
+      plain += 1 / scale[i];
+    }
+  }
+  return plain > 0 ? inverse / plain : 1;
 }
 
 bool Splitting::set_penalty(double penalty) {
@@ -80,12 +121,6 @@ void Splitting::solve(std::span<const double> z, std::span<double> v) const {
       for (std::size_t i = 0; i < part.size(); ++i) part[i] = (part[i] + penalty_ * zb[i]) / (1 + penalty_);
     }
   }
-}
-
-double Splitting::square(std::span<const double> x, std::span<const double> y) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += scale_[i] * (x[i] - y[i]) * (x[i] - y[i]);
-  return penalty_ * sum;
 }
 
 }  // namespace uzawa

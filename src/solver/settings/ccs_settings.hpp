@@ -10,7 +10,6 @@ namespace uzawa {
 struct CcsSettings {
   double penalty = 0.3;
   double relaxation = 1.6;
-  bool adapt_penalty = true;
   int sweeps = 3;
 };
 
@@ -21,10 +20,6 @@ inline constexpr std::array kCcsSettings = {
                                                             {1e-6, 1e6}, "weight Q of the splitting v = z"),
     describe<SectionField<kSection, &CcsSettings::relaxation>>("ccs.relaxation", "", {1, 1.9},
                                                                "over-relaxation of the linear solve's velocities"),
-    describe<SectionField<kSection, &CcsSettings::adapt_penalty>>(
-        "ccs.adapt_penalty",
-        "after 10, 20, 40, ... iterations another weight by the balance of the two residuals, with refactorisation; "
-        "off: one factorisation"),
     describe<SectionField<kSection, &CcsSettings::sweeps>>(
         "ccs.sweeps", "sweeps", {1, 1000},
         "of Gauss-Seidel over the constraints in the contact step, where nodes or bodies have several; one is exact "
