@@ -12,6 +12,7 @@ namespace {
 constexpr std::span<const Setting> kLoop = kLoopSettings<&Settings::canal>;
 constexpr std::span<const Setting> kCanal = kCanalSettings<&Settings::canal>;
 constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadmm>;
+constexpr std::span<const Setting> kCond = kCondSettings<&Settings::cond>;
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
 constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
 
@@ -29,6 +30,14 @@ constexpr std::array kSolvers = {
            canal_stages},
     Solver{
         "subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true, {kSubAdmm}},
+    Solver{"cond",
+           "contact nodalization and diagonalization: products with A only, for soft bodies of many nodes",
+           solve_cond,
+           true,
+           {kCond},
+           nullptr,
+           false,
+           true},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
@@ -60,8 +69,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 6> kTables = {kCommonSettings, kLoop, kCanal,
-                                                             kSubAdmm,        kPgs,  kSoftConvex};
+constexpr std::array<std::span<const Setting>, 7> kTables = {kCommonSettings, kLoop, kCanal,     kSubAdmm,
+                                                             kCond,           kPgs,  kSoftConvex};
 
 }  // namespace
 
@@ -80,6 +89,11 @@ const char* to_string(SolveStatus status) {
 }
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
+  if (matrix_free) {
+    workspace.prepared.prepare_rows(problem);
+    method(workspace.prepared, settings, workspace, result);
+    return;
+  }
   if (!workspace.condensation.condense(problem)) {
     workspace.prepared.prepare(problem);
     method(workspace.prepared, settings, workspace, result);

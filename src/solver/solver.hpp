@@ -46,6 +46,7 @@ struct Stats {
   int islands = 1;
   double work = 0;  ///< by canal and auto: Newton steps, and other work as shares of them; of all islands
   double seconds = 0;
+  double judging_seconds = 0;  ///< of those, by cond: the judge's, with factors of A that nothing else needs
   std::vector<IterationRecord> history;  ///< on request
 
   /// As new; the history's memory stays.
@@ -74,6 +75,8 @@ class Workspace {
   };
   /// Impulses of the warm start; empty: cold start.
   std::vector<double> start;
+  /// Velocities of the warm start, for methods that iterate on velocities; empty: none.
+  std::vector<double> start_velocity;
   /// The problem with its factors, by Solver::solve; other callers of a method may keep one elsewhere.
   PreparedProblem prepared;
   /// Soft bodies without the nodes that nothing touches, and the velocities of that problem.
@@ -122,6 +125,9 @@ struct Solver {
 
   std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
   bool soft = false;  ///< its laws are springs on errors of position, which it wants in the offsets e
+  /// Works on all nodes of soft bodies, by products with A: its problem is not condensed, and not factorised before it
+  /// asks for that.
+  bool matrix_free = false;
 
   /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
   /// where A is not positive definite.
@@ -150,6 +156,7 @@ void solve_al_dogleg(PreparedProblem& prepared, const Settings& settings, Worksp
 void solve_al_semismooth(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_cond(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_subadmm(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/cond_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
 #include "uzawa/solver/settings/soft_convex_settings.hpp"
@@ -23,6 +24,7 @@ struct Settings {
   int threads = 1;
   CanalSettings canal;
   SubAdmmSettings subadmm;
+  CondSettings cond;
   PgsSettings pgs;
   SoftConvexSettings soft_convex;
 };
