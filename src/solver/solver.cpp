@@ -18,10 +18,15 @@ constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::
 
 constexpr std::array kSolvers = {
     Solver{"auto",
-           "canal, by size, masses and tolerance with Newton or first-order iterations first; subadmm where that fails",
+           "canal, by size, masses and tolerance with Newton or first-order iterations first, or after cond on soft "
+           "bodies; "
+           "subadmm where that fails",
            solve_auto,
            true,
-           {kLoop, kCanal, kSubAdmm}},
+           {kLoop, kCanal, kSubAdmm, kCond},
+           nullptr,
+           false,
+           prefers_cond},
     Solver{"canal",
            "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops",
            solve_canal,
@@ -37,7 +42,7 @@ constexpr std::array kSolvers = {
            {kCond},
            nullptr,
            false,
-           true},
+           [](const Problem&, const Settings&) { return true; }},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
@@ -89,7 +94,7 @@ const char* to_string(SolveStatus status) {
 }
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
-  if (matrix_free) {
+  if (takes_whole != nullptr && takes_whole(problem, settings)) {
     workspace.prepared.prepare_rows(problem);
     method(workspace.prepared, settings, workspace, result);
     return;

@@ -46,7 +46,7 @@ struct Stats {
   int islands = 1;
   double work = 0;  ///< by canal and auto: Newton steps, and other work as shares of them; of all islands
   double seconds = 0;
-  double judging_seconds = 0;  ///< of those, by cond: the judge's, with factors of A that nothing else needs
+  double judging_seconds = 0;            ///< of those, by cond: the judge's, with factors of A that nothing else needs
   std::vector<IterationRecord> history;  ///< on request
 
   /// As new; the history's memory stays.
@@ -121,18 +121,21 @@ struct Solver {
   void (*method)(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
   bool uses_threads;  ///< makes use of settings.threads within one island
   /// Settings that it reads, beside kCommonSettings: tables of its own and of the methods that it makes use of.
-  std::array<std::span<const Setting>, 3> tables;
+  std::array<std::span<const Setting>, 4> tables;
 
   std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
   bool soft = false;  ///< its laws are springs on errors of position, which it wants in the offsets e
-  /// Works on all nodes of soft bodies, by products with A: its problem is not condensed, and not factorised before it
-  /// asks for that.
-  bool matrix_free = false;
+  /// Whether it works on all nodes of this problem's soft bodies, by products with A: the problem is not condensed
+  /// then, and not factorised before the method asks for that. Null: never.
+  bool (*takes_whole)(const Problem& problem, const Settings& settings) = nullptr;
 
   /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
   /// where A is not positive definite.
   void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
+
+/// Whether the method `auto` has COND go first; auto/automatic.hpp says when.
+bool prefers_cond(const Problem& problem, const Settings& settings);
 
 /// Stages of the method `canal`.
 std::span<const SolverStage> canal_stages();

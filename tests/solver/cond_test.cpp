@@ -40,7 +40,7 @@ std::vector<SoftCase> unique_cases() {
 
 TEST(NodalizationTest, EveryConstraintHasNodesOfItsOwn) {
   test::Random random(7);
-  const std::vector<Problem> problems = {test::soft_problem({.plate = true, .faces = true, .pinch = true}, 3),
+  const std::vector<Problem> problems = {test::soft_problem({.plate = true, .pinch = true, .faces = true}, 3),
                                          test::random_problem(random)};
   for (const Problem& problem : problems) {
     PreparedProblem prepared(problem);
@@ -57,7 +57,7 @@ TEST(NodalizationTest, EveryConstraintHasNodesOfItsOwn) {
       const Vec3 sum = nodes.direct().velocity(c, v.data()) + nodes.virtual_part().velocity(c, v.data());
       const auto row = static_cast<std::size_t>(problem.constraints[static_cast<std::size_t>(c)].row);
       EXPECT_NEAR(sum.z(), u[problem.dims(c) == 3 ? row + 2 : row], 1e-12);
-      if (problem.dims(c) == 3) EXPECT_NEAR(sum.x(), u[row], 1e-12);
+      EXPECT_NEAR(sum.x(), problem.dims(c) == 3 ? u[row] : 0, 1e-12);
       EXPECT_EQ(nodes.slot(c) >= 0, !nodes.virtual_part().empty(c) || nodes.direct().empty(c));
       for (std::size_t k = nodes.direct().begin(c); k < nodes.direct().end(c); ++k) {
         ++uses[static_cast<std::size_t>(nodes.direct().column[k])];

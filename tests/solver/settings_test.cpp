@@ -35,12 +35,12 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [a, b, c, d, e, f, g, h, i, z, aa] = CanalSettings{};
   const auto& [j, k, l, m] = SubAdmmSettings{};
   const auto& [n, o, p, q] = PgsSettings{};
-  const auto& [ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck, cl] = CondSettings{};
+  const auto& [ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck] = CondSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
   EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
   EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 4U);
-  EXPECT_EQ(kCondSettings<&Settings::cond>.size(), 12U);
+  EXPECT_EQ(kCondSettings<&Settings::cond>.size(), 11U);
   EXPECT_EQ(kSoftConvexSettings<&Settings::soft_convex>.size(), 8U);
   const Settings defaults;
   EXPECT_EQ(find_setting("canal.penalty").get(defaults), a);

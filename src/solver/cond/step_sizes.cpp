@@ -16,13 +16,11 @@ constexpr int kSmall = 64;  // dofs up to which a block without structure has a 
 /// open); where all sides are virtual, masses at the contact.
 constexpr double kGainBesideNode = 10, kGainAlone = 2;
 
+using Dense = Eigen::Map<Eigen::MatrixXd>;
+
 bool is_diagonal(const SparseRows& lower) { return lower.column.size() == at(lower.rows()); }
 
 }  // namespace
-
-Eigen::Map<Eigen::MatrixXd> StepSizes::dense(std::vector<double>& from, int block) {
-  return {from.data() + dense_start_[at(block)], size_[at(block)], size_[at(block)]};
-}
 
 void StepSizes::read(const Problem& problem, const CondSettings& settings) {
   const std::size_t n = at(problem.n()), blocks = problem.blocks.size();
@@ -62,7 +60,7 @@ void StepSizes::read(const Problem& problem, const CondSettings& settings) {
 
 void StepSizes::read_dense(const Problem& problem, std::size_t b) {
   const Block& block = problem.blocks[b];
-  auto matrix = dense(matrix_, static_cast<int>(b));
+  Dense matrix(matrix_.data() + dense_start_[b], block.size, block.size);
   column_.resize(std::max(column_.size(), at(block.size)));
   for (int j = 0; j < block.size; ++j) {
     std::fill_n(column_.begin(), block.size, 0.0);
@@ -145,7 +143,8 @@ void StepSizes::add_dampers(const Problem& problem, const Nodalization& nodes) {
         if (part.column[j] < block.offset || part.column[j] >= block.offset + block.size) continue;
         const double added = gain * dot(part.value[i], part.value[j]);
         if (has_dense(static_cast<int>(b))) {
-          dense(factor_, static_cast<int>(b))(part.column[i] - block.offset, part.column[j] - block.offset) += added;
+          Dense factor(factor_.data() + dense_start_[b], block.size, block.size);
+          factor(part.column[i] - block.offset, part.column[j] - block.offset) += added;
         }
         sum_[dof] += std::abs(added);
         if (i != j) square_[dof] += added * added;
@@ -190,7 +189,7 @@ bool StepSizes::build(const Problem& problem, const CondSettings& settings, cons
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
     if (!has_inverse(static_cast<int>(b))) continue;
-    auto matrix = dense(factor_, static_cast<int>(b));
+    Dense matrix(factor_.data() + dense_start_[b], block.size, block.size);
     for (int i = 0; i < block.size; ++i) metric_[at(block.offset + i)] = matrix(i, i);
     good = good && Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(matrix).info() == Eigen::Success;
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <span>
 #include <vector>
 
@@ -50,7 +49,6 @@ class StepSizes {
   void read_sparse(const Problem& problem, const Block& block);
   void add_dampers(const Problem& problem, const Nodalization& nodes);
   void set_weights(const Problem& problem, CondSurrogate surrogate);
-  Eigen::Map<Eigen::MatrixXd> dense(std::vector<double>& from, int block);
 
   std::vector<char> diagonal_block_;
   std::vector<int> dense_start_, size_;  ///< per block: place of its dense matrices, or -1; dofs

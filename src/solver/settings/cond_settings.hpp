@@ -57,7 +57,6 @@ struct CondSettings {
   int chebyshev_start = 10;
   int anderson_depth = 4;
   bool exact_blocks = true;
-  bool coarse = true;
   double velocity_change = 1e-4;
 };
 
@@ -86,8 +85,6 @@ inline constexpr std::array kCondSettings = {
     describe<SectionField<kSection, &CondSettings::exact_blocks>>(
         "cond.exact_blocks",
         "rigid bodies and trees by the inverse of their own block instead of a diagonal; off: as published"),
-    describe<SectionField<kSection, &CondSettings::coarse>>(
-        "cond.coarse", "correction of what whole pieces of soft bodies do, by a small dense matrix; off: as published"),
     describe<SectionField<kSection, &CondSettings::velocity_change>>(
         "cond.velocity_change", "m/s", {0, 1e3}, "threshold of the published test, 1e-4 or 1e-5 there"),
 };
