@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLargestGrowth = 2;       // of the step by an extrapolation
 constexpr double kRegularization = 1e-12;  // of the Gram matrix, relative
-constexpr double kWildWeights = 1e3;       // sum of weights that no sensible extrapolation has
+constexpr double kWildWeights = 1e4;       // sum of weights that no sensible extrapolation has
 
 }  // namespace
 
