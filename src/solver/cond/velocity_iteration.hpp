@@ -52,8 +52,8 @@ class VelocityIteration {
   void move(const Part& part, const double* x, double* next);
   void move_block(int b, const double* x, double* next);
   void finish_row(int first, int count, const double* x, double* next);
-  void observe(int begin, int end, const double* x, double* next);
-  void respond(int begin, int end, const double* x, double* next);
+  void observe(int begin, int end, bool with_direct, const double* x, double* next);
+  void respond(int begin, int end, bool with_direct, const double* x, double* next);
   template <typename Task>
   void for_each_chunk(int count, int chunk, Task&& task) const;
 
@@ -64,6 +64,7 @@ class VelocityIteration {
   StepSizes sizes_;
   LocalLaws laws_;
   std::vector<Part> parts_;
+  bool any_alone_ = false;                  ///< constraints without a direct part
   std::size_t size_ = 0, z_ = 0, lag_ = 0;  ///< of the state, and where its parts begin
   std::vector<Vec3> y_;                     ///< by slot
   std::vector<double> gradient_;            ///< per dof
