@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/base/error.hpp"
 #include "uzawa/solver/cond/anderson_window.hpp"
 #include "uzawa/solver/cond/chunks.hpp"
 #include "uzawa/solver/cond/look_schedule.hpp"
@@ -50,7 +51,11 @@ class CondLoop {
 
   void run() {
     ThreadPool* pool = settings_.threads > 1 ? &workspace_.threads(settings_.threads) : nullptr;
-    m_.iteration.prepare(prepared_.problem(), prepared_.compact_rows(), settings_.cond, pool);
+    const Problem& problem = prepared_.problem();
+    if (!m_.iteration.prepare(problem, prepared_.compact_rows(), settings_.cond, pool)) {
+      prepared_.factorize();  // names the bad block
+      throw InputError(problem.name, "A", "is not positive definite");
+    }
     const std::span<const double> metric = m_.iteration.metric();
     m_.chunks.prepare(metric.size(), pool);
     m_.momentum.prepare(metric, settings_.cond, pool);
@@ -138,6 +143,8 @@ class CondLoop {
     const int limit = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultIterations;
     int& done = result_.stats.iterations;
     double shortest = HUGE_VAL;
+    if (prepared_.problem().rows == 0) look();
+    if (progress_.converged() && is_judged()) return SolveStatus::Converged;
     for (int retreats = 0;;) {
       m_.iteration.step(m_.x, m_.next);
       ++done;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/base/error.hpp"
 #include "uzawa/problem/block_matrix.hpp"
 
 namespace uzawa {
@@ -26,7 +25,7 @@ void VelocityIteration::for_each_chunk(int count, int chunk, Task&& task) const 
   }
 }
 
-void VelocityIteration::prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings,
+bool VelocityIteration::prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings,
                                 ThreadPool* pool) {
   problem_ = &problem;
   settings_ = settings;
@@ -34,7 +33,7 @@ void VelocityIteration::prepare(const Problem& problem, const CompactRows& rows,
   sizes_.read(problem, settings);
   nodes_.build(problem, rows, sizes_.diagonal_blocks());
   sizes_.choose_gains(settings, nodes_);
-  if (!sizes_.build(problem, settings, nodes_)) throw InputError(problem.name, "A", "is not positive definite");
+  if (!sizes_.build(problem, settings, nodes_)) return false;
   laws_.prepare(problem, settings.contact);
   make_parts(problem);
   const std::size_t slots = at(nodes_.virtual_nodes());
@@ -55,6 +54,7 @@ void VelocityIteration::prepare(const Problem& problem, const CompactRows& rows,
     std::fill_n(metric_.begin() + static_cast<std::ptrdiff_t>(z_ + 3 * s), 3, gain);
     std::fill_n(metric_.begin() + static_cast<std::ptrdiff_t>(lag_ + 3 * s), 3, 1 / gain);
   }
+  return true;
 }
 
 void VelocityIteration::make_parts(const Problem& problem) {

@@ -23,8 +23,9 @@ namespace uzawa {
 /// The state that goes around is x = (v, z, l); z and l have three numbers a virtual node.
 class VelocityIteration {
  public:
-  /// Throws InputError where a block of A is not positive definite. `pool` may be null: one thread.
-  void prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings, ThreadPool* pool);
+  /// False where a block of A is not positive definite. `pool` may be null: one thread.
+  [[nodiscard]] bool prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings,
+                             ThreadPool* pool);
   std::size_t state_size() const { return size_; }
   /// The state for velocities and impulses, both of the problem's size.
   void start(std::span<const double> v, std::span<const double> lambda, std::span<double> x) const;
