@@ -4,9 +4,9 @@
 /// sparse whatever touches them.
 ///
 /// Beyond the paper (settings `cond.*` select the published form): dampers of virtual nodes are centred at the last
-/// impulses, so that they leave no error; rigid blocks by their own inverse; step sizes that can't be too long;
-/// safeguarded acceleration; and the end is the judge's residual, because |v+ - v| says little about the error. The
-/// judge needs factors of A: it is asked where a forecast from the length of steps says that it is worth it.
+/// impulses, so that they leave no error; rigid blocks by their own inverse; step sizes that are halved where they turn
+/// out too long; safeguarded acceleration; and the end is the judge's residual, because |v+ - v| says little about the
+/// error. The judge needs factors of A: it is asked where a forecast from the length of steps says that it is worth it.
 #include <chrono>
 #include <cmath>
 
