@@ -20,6 +20,7 @@ namespace uzawa {
 ///     z+ = V v* + (lambda - l) / k         eq. 17: the virtual nodes' own dynamics, in closed form
 ///     l+ = lambda (or l, see CondLag)
 ///
+/// Constraints without a direct part come last: V v* has the others' impulses on nodes that they share.
 /// The state that goes around is x = (v, z, l); z and l have three numbers a virtual node.
 class VelocityIteration {
  public:
