@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/solver/linear/effective_mass.hpp"
 #include "uzawa/solver/progress.hpp"
 
@@ -11,7 +12,7 @@ namespace uzawa {
 namespace {
 
 struct AutomaticMemory : Workspace::Base {
-  Workspace canal, subadmm;
+  Workspace canal, subadmm, cond;
   Result second;
 };
 
@@ -86,17 +87,57 @@ class Account {
   int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
 };
 
+/// Iterations that COND is expected to need: sqrt of the largest row of A over the mass of a node. Constant velocities
+/// strain nothing, so the sum of all of A is three times the mass.
+double expected_iterations(const NodalMatrix& matrix) {
+  const NodalPattern& pattern = *matrix.pattern;
+  double mass = 0, stiffness = 0;
+  for (int row = 0; row < pattern.nodes(); ++row) {
+    for (int k = pattern.start[at(row)]; k < pattern.start[at(row) + 1]; ++k) {
+      const double *block = matrix.block(at(k)), twice = pattern.column[at(k)] == row ? 1 : 2;
+      for (int i = 0; i < 9; i += 4) mass += twice * block[i];
+      for (int i = 0; i < 9; ++i) stiffness += twice * std::abs(block[i]);
+    }
+  }
+  return kIterationsPerRoot * std::sqrt(stiffness / mass);
+}
+
 }  // namespace
+
+bool prefers_cond(const Problem& problem, const Settings& settings) {
+  if (problem.nodal.empty() || settings.tolerance < kLoose || settings.require_siconos) return false;
+  int nodes = 0, touched = 0, rigid = 0;
+  for (const NodalMatrix& matrix : problem.nodal) nodes += matrix.nodes();
+  if (nodes < kCondNodes) return false;
+  for (const Attachment& a : problem.attachments) {
+    const bool soft = problem.blocks[at(a.block)].kind == BlockKind::Nodal;
+    (soft ? touched : rigid) += 1;
+  }
+  if (touched < kTouchedShare * nodes || rigid > kRigidShare * touched) return false;
+  return std::all_of(problem.nodal.begin(), problem.nodal.end(),
+                     [](const NodalMatrix& matrix) { return expected_iterations(matrix) <= kCondIterations; });
+}
 
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
   const Problem& problem = prepared.problem();
-  if (workspace.pool) m.canal.pool = m.subadmm.pool = workspace.pool;  // else a pool that was made once is kept
+  if (workspace.pool)
+    m.canal.pool = m.subadmm.pool = m.cond.pool = workspace.pool;  // else a pool that was made once is kept
   Account account(prepared, settings);
-  Settings first = settings;
+  m.canal.start = workspace.start;
+  if (prefers_cond(problem, settings)) {
+    Settings trial = settings;
+    trial.max_iterations = settings.max_iterations > 0 ? std::min(settings.max_iterations, kCondTrial) : kCondTrial;
+    m.cond.start = workspace.start;
+    m.cond.start_velocity = workspace.start_velocity;
+    solve_cond(prepared, trial, m.cond, result);
+    account.add(result.stats);
+    if (result.status == SolveStatus::Converged || is_limited(result.status)) return account.write(result.stats);
+    if (std::isfinite(measure(result, settings))) m.canal.start = result.lambda;
+  }
+  Settings first = account.settings();
   first.canal.first_order =
       problem.rows > kNewtonRows && settings.tolerance >= kLoose && mass_spread(problem) <= kEvenMasses;
-  m.canal.start = workspace.start;
   solve_canal(prepared, first, m.canal, result);
   account.add(result.stats);
   if (!is_final(result, settings)) {
