@@ -6,6 +6,7 @@
 #include "uzawa/solver/settings/apgd_settings.hpp"
 #include "uzawa/solver/settings/canal_settings.hpp"
 #include "uzawa/solver/settings/ccs_settings.hpp"
+#include "uzawa/solver/settings/cond_settings.hpp"
 #include "uzawa/solver/settings/penalty_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
@@ -26,6 +27,7 @@ struct Settings {
   int threads = 1;
   CanalSettings canal;
   SubAdmmSettings subadmm;
+  CondSettings cond;
   PgsSettings pgs;
   ApgdSettings apgd;
   CcsSettings ccs;
