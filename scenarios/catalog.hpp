@@ -7,6 +7,8 @@ namespace uzawa::scenarios {
 
 Description bolt_nut();
 Description bolt_nut_assembly();
+Description box_anisotropic();
+Description box_sliding();
 Description box_stack();
 Description cantilever();
 Description capstan();
@@ -26,6 +28,7 @@ Description pouring();
 Description push_box();
 Description quadruped_drop();
 Description rope_pile();
+Description soft_ball();
 Description soft_ball_pinch();
 Description soft_cube_slope();
 Description sphere_pile();

@@ -63,6 +63,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"hanging-cable", {"links=40", "length=1.2"}, 5}, Case{"capstan", {"links=24", "ratio=0.98"}},
                     Case{"capstan", {"links=24", "ratio=1.02"}}, Case{"rope-pile", {"links=20", "length=0.3"}}));
 
+INSTANTIATE_TEST_SUITE_P(Cond, SceneChecks,
+                         testing::Values(Case{"box-sliding"}, Case{"box-sliding", {"force=0.9"}, 0.5},
+                                         Case{"box-anisotropic"}, Case{"box-anisotropic", {"mu1=0.1", "mu2=0.6"}},
+                                         Case{"box-anisotropic", {"mu1=0.3", "mu2=0.3"}}));
+
 /// Whatever their headings and tilts are, robots do not begin in each other or in the floor.
 TEST(ScenesTest, NobodyTouchesAnybodyAtFirst) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -87,7 +92,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_EQ(find_scene(scene.name), &scene);
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 25U);
+  EXPECT_EQ(names.size(), 28U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 
