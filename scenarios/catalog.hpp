@@ -10,6 +10,7 @@ Description bolt_nut_assembly();
 Description box_anisotropic();
 Description box_sliding();
 Description box_stack();
+Description cable_winding();
 Description cantilever();
 Description capstan();
 Description card_house();

@@ -20,7 +20,7 @@ constexpr Parameter kParameters[] = {
     {"young", 1e6, 1e3, 1e8, "Pa; [COND] 0.5 to 2 MPa"},
     {"poisson", 0.35, 0, 0.49, "[COND] 0.3 to 0.4"},
     {"mu", 0.5, 0, 10, "friction; [COND] 0.4 to 0.6"},
-    {"squeeze", 0.01, 0, 0.1, "m, how far the fingers' targets are inside the ball: 2 N/mm"},
+    {"squeeze", 0.02, 0, 0.1, "m, how far the fingers' targets are inside the ball: 2 N/mm"},
     {"lift", 0.15, 0.01, 10, "m"},
     {"slip", 1e-3, 0, 1, "m, allowed of the ball in the gripper, the sag of its own weight included"},
     {"creep", 1e-5, 0, 1, "m/s, allowed at the end"},
