@@ -7,7 +7,10 @@ namespace uzawa::scenarios {
 
 Description bolt_nut();
 Description bolt_nut_assembly();
+Description box_anisotropic();
+Description box_sliding();
 Description box_stack();
+Description cable_winding();
 Description cantilever();
 Description capstan();
 Description card_house();
@@ -26,6 +29,7 @@ Description pouring();
 Description push_box();
 Description quadruped_drop();
 Description rope_pile();
+Description soft_ball();
 Description soft_ball_pinch();
 Description soft_cube_slope();
 Description sphere_pile();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/scenarios/builders.hpp"
 
 namespace uzawa::scenarios {
@@ -43,6 +44,18 @@ double farthest_moved(const Model& model, std::span<const int> bodies, const Sta
     farthest = std::max(farthest, norm(Vec3::from(&to.q[q]) - Vec3::from(&from.q[q])));
   }
   return farthest;
+}
+
+std::vector<Vec3> node_places(const Model& model, int soft_body, const State& state) {
+  DynamicsData data(model);
+  forward_kinematics(model, state.q, data);
+  const SoftBodySpec& soft = model.spec().soft_bodies[static_cast<std::size_t>(soft_body)];
+  std::vector<Vec3> places;
+  places.reserve(soft.bodies.size());
+  for (std::size_t i = 0; i < soft.bodies.size(); ++i) {
+    places.push_back(body_pose(model, data, soft.bodies[i]) * (soft.offsets.empty() ? Vec3{} : soft.offsets[i]));
+  }
+  return places;
 }
 
 double CreepWatch::drift(const World& world, std::span<const int> bodies) const {

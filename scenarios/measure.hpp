@@ -53,6 +53,9 @@ class DriftWatch {
 /// How far the centres of bodies on free joints and of nodes of soft bodies have moved, m: the farthest of them.
 double farthest_moved(const Model& model, std::span<const int> bodies, const State& from, const State& to);
 
+/// Where the nodes of a soft body are in a state, m.
+std::vector<Vec3> node_places(const Model& model, int soft_body, const State& state);
+
 /// For what must stay where it is once it has come to rest.
 class CreepWatch {
  public:

@@ -63,6 +63,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"hanging-cable", {"links=40", "length=1.2"}, 5}, Case{"capstan", {"links=24", "ratio=0.98"}},
                     Case{"capstan", {"links=24", "ratio=1.02"}}, Case{"rope-pile", {"links=20", "length=0.3"}}));
 
+INSTANTIATE_TEST_SUITE_P(Cond, SceneChecks,
+                         testing::Values(Case{"box-sliding"}, Case{"box-sliding", {"force=0.9"}, 0.5},
+                                         Case{"box-anisotropic"}, Case{"box-anisotropic", {"mu1=0.1", "mu2=0.6"}},
+                                         Case{"box-anisotropic", {"mu1=0.3", "mu2=0.3"}},
+                                         Case{"soft-ball", {"layers=3"}}, Case{"soft-ball", {"layers=3", "random=1"}},
+                                         Case{"cable-winding", {"links=60", "turns=0.5"}}));
+
 /// Whatever their headings and tilts are, robots do not begin in each other or in the floor.
 TEST(ScenesTest, NobodyTouchesAnybodyAtFirst) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -87,7 +94,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_EQ(find_scene(scene.name), &scene);
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 25U);
+  EXPECT_EQ(names.size(), 29U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 
@@ -144,6 +151,11 @@ TEST(ScenesTest, SeedsDecideWhatIsRandom) {
     const State first = run_for(c, 5).world().state();
     EXPECT_EQ(first, run_for(c, 5).world().state()) << name;
     EXPECT_NE(first, run_for(c, 6).world().state()) << name;
+  }
+  // [COND]'s trials: the seed draws the material where it is asked to, and only there.
+  for (const char* changes : {"random=0", "random=1"}) {
+    const Case c{"soft-ball", {"layers=3", changes}, 0.4};
+    EXPECT_EQ(run_for(c, 5).world().state() == run_for(c, 6).world().state(), std::string(changes) == "random=0");
   }
   const Case stack{"box-stack", {"count=2"}, 0.1};
   EXPECT_EQ(run_for(stack, 5).world().state(), run_for(stack, 6).world().state());

@@ -53,6 +53,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"capstan", {"links=24", "mu=0"}}, "creep"},                           // no friction
                     Wrong{{"rope-pile", {"links=20", "length=0.3", "drop=2"}, 0.5}, "speed"}));  // still falling
 
+INSTANTIATE_TEST_SUITE_P(
+    Cond, WrongScenes,
+    testing::Values(Wrong{{"box-sliding", {}, 0, "soft-convex"}, "error in z"},
+                    Wrong{{"box-sliding", {"edge=0.02", "mass=0.5", "mu=0.99"}, 0, "pgs", 1}, "steps"},
+                    Wrong{{"box-anisotropic", {}, 0, "soft-convex"}, "off the steps of maximal dissipation"},
+                    Wrong{{"box-anisotropic", {}, 0, "auto", 0, 0.1}, "off the continuous law's stop"},  // 10 steps
+                    Wrong{{"soft-ball", {"layers=3", "squeeze=0.002"}}, "lowest point of the ball"},  // 4 N for 2.6 N
+                    Wrong{{"cable-winding", {"links=60", "turns=0.5"}, 1}, "wound by"}));             // not yet
+
 INSTANTIATE_TEST_SUITE_P(SoftContact, WrongScenes,
                          testing::Values(Wrong{{"box-stack", {}, 0.2, "soft-convex"}, "drift"},
                                          Wrong{{"heavy-on-light", {}, 0.2, "soft-convex"}, "penetration"},
