@@ -13,6 +13,7 @@ constexpr std::span<const Setting> kLoop = kLoopSettings<&Settings::canal>;
 constexpr std::span<const Setting> kCanal = kCanalSettings<&Settings::canal>;
 constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadmm>;
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
+constexpr std::span<const Setting> kLcp = kLcpSettings<&Settings::lcp>;
 constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
 
 constexpr std::array kSolvers = {
@@ -47,6 +48,19 @@ constexpr std::array kSolvers = {
            {kSoftConvex},
            nullptr,
            true},
+    Solver{"lcp",
+           "pivoting on a friction polygon: a finite, exact answer to the linearised problem; islands of some 100 "
+           "contacts",
+           solve_lcp,
+           false,
+           {kLcp}},
+    Solver{"lcp-search", "the same by a search over sequences of pivots", solve_lcp_search, false, {kLcp}},
+    Solver{"lcp-lemke", "the same by Lemke's algorithm on a tableau; baseline", solve_lcp_lemke, false, {kLcp}},
+    Solver{"lcp-lexicographic",
+           "the same by Lemke's algorithm with lexicographic ordering; baseline",
+           solve_lcp_lexicographic,
+           false,
+           {kLcp}},
     Solver{"admm-no-sub",
            "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
            solve_admm_no_sub,
@@ -60,8 +74,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 6> kTables = {kCommonSettings, kLoop, kCanal,
-                                                             kSubAdmm,        kPgs,  kSoftConvex};
+constexpr std::array<std::span<const Setting>, 7> kTables = {kCommonSettings, kLoop, kCanal, kSubAdmm, kPgs, kLcp,
+                                                             kSoftConvex};
 
 }  // namespace
 
@@ -74,6 +88,7 @@ const char* to_string(SolveStatus status) {
     case SolveStatus::Interrupted: return "interrupted";
     case SolveStatus::LeastViolation: return "least-violation";
     case SolveStatus::Relaxed: return "relaxed";
+    case SolveStatus::Frictionless: return "frictionless";
     case SolveStatus::Stalled: return "stalled";
   }
   return "";

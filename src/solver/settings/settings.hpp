@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/lcp_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
 #include "uzawa/solver/settings/soft_convex_settings.hpp"
@@ -24,6 +25,7 @@ struct Settings {
   CanalSettings canal;
   SubAdmmSettings subadmm;
   PgsSettings pgs;
+  LcpSettings lcp;
   SoftConvexSettings soft_convex;
 };
 
