@@ -129,7 +129,7 @@ bool LcpBasis::try_add(int i) {
   inverse_.solve(rhs_, x_);
   double pivot = entry(i, i);
   for (std::size_t p = 0; p < k; ++p) pivot -= fix_[p] * x_[p];
-  if (!(pivot > kDependent)) return false;
+  if (!(std::abs(pivot) > kDependent)) return false;
   inverse_.solve_transposed(fix_, line_);
   inverse_.grow(x_, line_, pivot);
   append(i, i);

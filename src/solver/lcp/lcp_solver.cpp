@@ -67,7 +67,10 @@ void LcpSolver::set_spread(int size, int attempt) {
 bool LcpSolver::from_guess(const ScaledLcp& lcp, const LcpOptions& options, LcpAnswer& answer) {
   basis_.attach(*lcp.matrix, lcp.q, lcp.roles);
   if (!basis_.clear()) return false;
-  for (const int i : lcp.guess) basis_.try_add(i);
+  // What depends on others at first may not once these are there.
+  for (int pass = 0; pass < 2; ++pass) {
+    for (const int i : lcp.guess) basis_.try_add(i);
+  }
   if (!basis_.refresh()) return false;
   return take(lcp, options, follow_lemke_path(basis_, spread_, options.limits, visited_, answer.counts), answer);
 }

@@ -227,31 +227,55 @@ void PolyhedralForm::impulses(std::span<const double> z, std::span<double> lambd
   for (std::size_t r = 0; r < at(rows_); ++r) lambda[r] = mass_[r] * (unit_ * lambda[r] + base_[r]);
 }
 
-void PolyhedralForm::guess_contact(const Problem& problem, int index, std::span<const double> lambda) {
+int PolyhedralForm::sides_of(int slip) const {
+  int sides = 0;
+  while (slip + 1 + sides < matrix_.size() && matrix_.generators()[at(slip + 1 + sides)].slip == slip) ++sides;
+  return sides;
+}
+
+/// Where a contact slides, with or without an impulse, its slip variable is basic (eq. 23), and so is the side that
+/// opposes the motion most.
+void PolyhedralForm::guess_sliding(const Problem& problem, int index) {
+  const int row = problem.contacts.row[at(index)];
+  const int slip = first_variable_[at(problem.contacts.constraint[at(index)])] + 1;
+  const double *u = &column_[at(row)], speed = std::hypot(u[0], u[1]);
+  const int sides = sides_of(slip);
+  if (!(speed > kPresent * unit_) || sides == 0) return;
+  int best = -1;
+  double least = 0;
+  for (int k = 0; k < sides; ++k) {
+    const double* c = matrix_.generators()[at(slip + 1 + k)].impulse;
+    const double along = c[0] * u[0] + c[1] * u[1];
+    if (best < 0 || along < least) {
+      best = slip + 1 + k;
+      least = along;
+    }
+  }
+  guess_.push_back(best);
+  guess_.push_back(slip);
+}
+
+/// Normal and sides that carry: the two neighbouring sides between which the impulse lies.
+void PolyhedralForm::guess_carrying(const Problem& problem, int index, std::span<const double> lambda) {
   const int row = problem.contacts.row[at(index)];
   const int normal = first_variable_[at(problem.contacts.constraint[at(index)])];
   const double n = lambda[at(row + 2)];
   if (!(n > 0)) return;
   guess_.push_back(normal);
-  const FrictionCone& cone = problem.contacts.cone[at(index)];
-  const double mu = std::max(cone.mu1, cone.mu2);
-  if (!(mu > 0)) return;
-  const int slip = normal + 1, first = slip + 1;
-  const std::span<const ContactLcpMatrix::Generator> all = matrix_.generators();
-  int sides = 0;
-  while (first + sides < matrix_.size() && all[at(first + sides)].slip == slip) ++sides;
-  // The two neighbouring sides between which the impulse lies: both coefficients are not negative.
+  const int first = normal + 2, sides = sides_of(normal + 1);
   for (int k = 0; k < sides; ++k) {
     const int other = (k + 1) % sides;
-    const double *c = all[at(first + k)].impulse, *d = all[at(first + other)].impulse;
+    const double* c = matrix_.generators()[at(first + k)].impulse;
+    const double* d = matrix_.generators()[at(first + other)].impulse;
     const double det = c[0] * d[1] - c[1] * d[0];
     const double x = (lambda[at(row)] * d[1] - lambda[at(row + 1)] * d[0]) / det;
     const double y = (c[0] * lambda[at(row + 1)] - c[1] * lambda[at(row)]) / det;
     if (x < -kPresent * n || y < -kPresent * n) continue;
     if (x > kPresent * n) guess_.push_back(first + k);
     if (y > kPresent * n) guess_.push_back(first + other);
-    const bool slides = std::hypot(column_[at(row)], column_[at(row + 1)]) > kPresent * unit_;
-    if (slides && x + y >= mu * n * (1 - kAtBound)) guess_.push_back(slip);
+    // At its bound it may stick all the same; its slip variable is then zero and basic where impulses are redundant.
+    const double mu = std::max(problem.contacts.cone[at(index)].mu1, problem.contacts.cone[at(index)].mu2);
+    if (x + y >= mu * n * (1 - kAtBound)) at_bound_.push_back(normal + 1);
     return;
   }
 }
@@ -276,20 +300,23 @@ void PolyhedralForm::guess_scalar(const Problem& problem, int constraint, double
 
 void PolyhedralForm::set_guess(const Problem& problem, std::span<const double> lambda) {
   guess_.clear();
-  // Scaled velocities of these impulses: a contact at its bound may slide or stick.
+  // Scaled velocities of these impulses.
   factor_.resize(std::max(factor_.size(), at(rows_)));
   column_.resize(std::max(column_.size(), at(rows_)));
   for (std::size_t r = 0; r < at(rows_); ++r) factor_[r] = lambda[r] / mass_[r] - base_[r];
   matrix_.apply_delassus({factor_.data(), at(rows_)}, {column_.data(), at(rows_)});
   for (std::size_t r = 0; r < at(rows_); ++r) column_[r] += free_[r];
+  at_bound_.clear();
+  for (int i = 0; i < problem.contacts.size(); ++i) guess_sliding(problem, i);
   for (int c = 0; c < static_cast<int>(problem.constraints.size()); ++c) {
     const ConstraintRef& ref = problem.constraints[at(c)];
     if (ref.kind == ConstraintKind::Contact) {
-      guess_contact(problem, ref.index, lambda);
+      guess_carrying(problem, ref.index, lambda);
     } else {
       guess_scalar(problem, c, lambda[at(ref.row)]);
     }
   }
+  guess_.insert(guess_.end(), at_bound_.begin(), at_bound_.end());
 }
 
 }  // namespace uzawa

@@ -42,7 +42,9 @@ class PolyhedralForm {
   int add(int row, double sign, double q, LcpRole role, double compliance = 0);
   void finish_q();
   void leave_out_redundant();
-  void guess_contact(const Problem& problem, int index, std::span<const double> lambda);
+  int sides_of(int slip) const;
+  void guess_sliding(const Problem& problem, int index);
+  void guess_carrying(const Problem& problem, int index, std::span<const double> lambda);
   void guess_scalar(const Problem& problem, int constraint, double lambda);
 
   int rows_ = 0;
@@ -56,7 +58,7 @@ class PolyhedralForm {
   std::vector<LcpRole> roles_;
   std::vector<char> friction_;
   std::vector<int> first_variable_;  ///< by constraint
-  std::vector<int> guess_;
+  std::vector<int> guess_, at_bound_;
   std::vector<double> column_, factor_;  ///< scratch
   DelassusOperator::Velocities velocities_;
 };
