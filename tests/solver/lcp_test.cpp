@@ -87,10 +87,11 @@ TEST(DenseLcpTest, BadInputIsAStatus) {
 }
 
 TEST(DenseLcpTest, CapsAreStatuses) {
-  std::vector<double> m(400, 0.0), q(20, -1.0);
+  // All 20 z are positive: as many pivots.
+  std::vector<double> m(400, 0.0), q(20);
   for (std::size_t i = 0; i < 20; ++i) {
     m[21 * i] = 1;
-    for (std::size_t j = 0; j < i; ++j) m[20 * i + j] = 2;  // Murty: exponentially many pivots
+    q[i] = -1 - 0.1 * static_cast<double>(i);
   }
   LcpOptions options = options_for(LcpMethod::Lemke);
   options.limits.pivots = 3;

@@ -35,15 +35,18 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [a, b, c, d, e, f, g, h, i, z, aa] = CanalSettings{};
   const auto& [j, k, l, m] = SubAdmmSettings{};
   const auto& [n, o, p, q] = PgsSettings{};
+  const auto& [l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11] = LcpSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
   EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
   EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 4U);
+  EXPECT_EQ(kLcpSettings<&Settings::lcp>.size(), 11U);
   EXPECT_EQ(kSoftConvexSettings<&Settings::soft_convex>.size(), 8U);
   const Settings defaults;
   EXPECT_EQ(find_setting("canal.penalty").get(defaults), a);
   EXPECT_EQ(find_setting("subadmm.penalty").get(defaults), j);
   EXPECT_EQ(find_setting("pgs.relaxation").get(defaults), n);
+  EXPECT_EQ(find_setting("lcp.sides").get(defaults), l1);
   EXPECT_EQ(find_setting("soft_convex.timeconst").get(defaults), r);
 }
 

@@ -20,6 +20,8 @@ void LemkeTableau::fill(const LcpMatrix& matrix, std::span<const double> q) {
   cells_.assign(at(n_) * width_, 0.0);
   basic_.resize(at(n_));
   unit_.resize(at(n_));
+  ties_.reserve(at(n_));
+  kept_.reserve(at(n_));
   const double one = 1;
   for (int j = 0; j < n_; ++j) {
     std::fill(unit_.begin(), unit_.end(), 0.0);

@@ -35,6 +35,12 @@ LcpEnd PivotSearch::run(LcpBasis& basis, std::span<const double> spread, const S
   open_.clear();
   visited_.clear();
   basic_.resize(at(basis.size()));
+  ratios_.reserve(at(basis.size()));
+  // A path without detours: later searches of that size allocate only where they go astray.
+  const std::size_t usual = 64 + 4 * at(basis.size());
+  nodes_.reserve(4 * usual);
+  open_.reserve(4 * usual);
+  bases_.reserve(words_ * usual);
   expansions_ = 0;
   driver_is_z_ = !basis.enter_cover(spread);
   ++counts.pivots;

@@ -40,6 +40,8 @@ bool PolyhedralForm::build(PreparedProblem& prepared, const LcpSettings& setting
       add_scalar(problem, ref, settings);
     }
   }
+  guess_.reserve(2 * q_.size());
+  at_bound_.reserve(problem.constraints.size());
   finish_q();
   leave_out_redundant();
   return true;
