@@ -48,7 +48,7 @@ inline std::vector<const char*> exact_methods() {
   std::vector<const char*> names;
   for (const Solver& solver : solvers()) {
     const std::string_view name = solver.name;  // lcp: a polygon instead of the friction disc
-    if (name != "soft-convex" && !name.starts_with("lcp")) names.push_back(solver.name);
+    if (name != "soft-convex" && name != "penalty" && !name.starts_with("lcp")) names.push_back(solver.name);
   }
   return names;
 }

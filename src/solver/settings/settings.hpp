@@ -3,8 +3,11 @@
 #include <array>
 #include <atomic>
 
+#include "uzawa/solver/settings/apgd_settings.hpp"
 #include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/ccs_settings.hpp"
 #include "uzawa/solver/settings/lcp_settings.hpp"
+#include "uzawa/solver/settings/penalty_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
 #include "uzawa/solver/settings/soft_convex_settings.hpp"
@@ -26,7 +29,10 @@ struct Settings {
   SubAdmmSettings subadmm;
   PgsSettings pgs;
   LcpSettings lcp;
+  ApgdSettings apgd;
+  CcsSettings ccs;
   SoftConvexSettings soft_convex;
+  PenaltySettings penalty;
 };
 
 /// Settings that every method reads.
