@@ -15,7 +15,7 @@ enum class LcpEnd {
   Cycle,       ///< a basis came again
   Error,       ///< the answer does not satisfy w = M z + q, w, z >= 0, or the basis became singular
   PivotLimit,
-  NodeLimit,  ///< search: nodes or memory are used up
+  NodeLimit,  ///< nodes of a search, or memory, are used up
   Stopped,    ///< time is up, or somebody asked for an end
   BadInput    ///< M is not square, sizes differ, NaN or infinity
 };
@@ -31,7 +31,7 @@ struct LcpCounts {
 struct LcpLimits {
   int pivots = 0;  ///< 0: by size
   int nodes = 0;
-  std::size_t bytes = 0;  ///< of a search's nodes
+  std::size_t bytes = 0;  ///< of a search's nodes, or of a tableau; 0: no limit of a tableau
   Deadline deadline;
 
   int pivot_limit(int size) const { return pivots > 0 ? pivots : 200 + 20 * size; }

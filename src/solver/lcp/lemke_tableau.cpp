@@ -116,6 +116,8 @@ int LemkeTableau::break_ties(int column, double tie) {
 LcpEnd LemkeTableau::run(const LcpMatrix& matrix, std::span<const double> q, std::span<const LcpRole> roles,
                          const TableauRule& rule, const LcpLimits& limits, LcpCounts& counts) {
   roles_ = roles;
+  const double n = matrix.size();
+  if (limits.bytes > 0 && 16 * n * (n + 1) > static_cast<double>(limits.bytes)) return LcpEnd::NodeLimit;
   fill(matrix, q);
   visited_.clear();
   if (!enter_free()) return LcpEnd::Error;

@@ -19,7 +19,9 @@ constexpr double kAtBound = 1e-6;     // friction is as large as it may be
 bool PolyhedralForm::build(PreparedProblem& prepared, const LcpSettings& settings, std::span<const double> sliding) {
   const Problem& problem = prepared.problem();
   rows_ = problem.rows;
-  if (8e-6 * static_cast<double>(rows_) * static_cast<double>(rows_) > settings.memory) return false;
+  // W, and K and its inverse with at most a slip variable for each three rows.
+  const double rows = rows_, megabytes = 8e-6 * (rows * rows + 2 * (4 * rows / 3) * (4 * rows / 3));
+  if (megabytes > settings.memory) return false;
   fill_delassus(prepared);
   scale(problem);
   matrix_.reset(delassus_, rows_);

@@ -66,8 +66,9 @@ inline constexpr std::array kLcpSettings = {
     describe<SectionField<kSection, &LcpSettings::tie>>("lcp.tie", "scaled", {0, 1},
                                                         "Delta of lcp-lexicographic: ratios that close are ties"),
     describe<SectionField<kSection, &LcpSettings::nodes>>("lcp.nodes", "", {1, 1e9}, "of a search"),
-    describe<SectionField<kSection, &LcpSettings::memory>>("lcp.memory", "MB", {1, 1e6},
-                                                           "of a search's nodes, and of J A^-1 J^T"),
+    describe<SectionField<kSection, &LcpSettings::memory>>(
+        "lcp.memory", "MB", {1, 1e6},
+        "of a search's nodes, of a tableau, and of J A^-1 J^T with the basis; beyond: a status"),
 };
 
 }  // namespace uzawa
