@@ -7,18 +7,13 @@
 #include <NumericsVerbose.h>
 #include <SolverOptions.h>
 #include <SparseBlockMatrix.h>
-#include <dlfcn.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
 #include <stdexcept>
 
+#include "child_answer.hpp"
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/timing.hpp"
 #include "uzawa/problem/prepared_problem.hpp"
@@ -53,29 +48,6 @@ struct Message {
   int status = 1, iterations = 0;
   double seconds = 0;
 };
-
-/// Reads until the other end closes; false at the deadline.
-bool read_all(int pipe, Clock::time_point start, double cap, std::vector<char>& bytes) {
-  char buffer[4096];
-  while (true) {
-    const double left = cap - seconds_since(start);
-    pollfd wait{pipe, POLLIN, 0};
-    if (left <= 0 || poll(&wait, 1, static_cast<int>(left * 1e3) + 1) <= 0) return false;
-    const ssize_t count = read(pipe, buffer, sizeof buffer);
-    if (count <= 0) return true;
-    bytes.insert(bytes.end(), buffer, buffer + count);
-  }
-}
-
-void write_all(int pipe, const void* data, std::size_t size) {
-  const char* from = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t count = write(pipe, from, size);
-    if (count <= 0) return;
-    from += count;
-    size -= static_cast<std::size_t>(count);
-  }
-}
 
 }  // namespace
 
@@ -122,11 +94,7 @@ struct SiconosCall {
 
   void answer(int pipe) {
     numerics_set_verbose(0);
-    // One thread, as we have; the library brings its own pool.
-    using SetThreads = void (*)(int);
-    if (auto* set_threads = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
-      set_threads(1);
-    }
+    use_one_blas_thread();
     const Clock::time_point start = Clock::now();
     std::vector<double> times;
     Message message;
@@ -186,26 +154,13 @@ void SiconosProblem::fill_w(const PreparedProblem& prepared) {
 }
 
 SiconosRun SiconosProblem::run(int method, double tolerance, double cap_seconds) const {
-  int ends[2];
-  std::fflush(nullptr);
-  if (pipe(ends) != 0) throw std::runtime_error("pipe");
-  const Clock::time_point start = Clock::now();
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("fork");
-  if (child == 0) {
-    close(ends[0]);
-    if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr) {
-      _exit(1);
-    }
-    SiconosCall{*this, kMethods[method], tolerance, {}, {}}.answer(ends[1]);
-    _exit(0);
-  }
-  close(ends[1]);
   std::vector<char> bytes;
-  const bool in_time = read_all(ends[0], start, cap_seconds, bytes);
-  close(ends[0]);
-  if (!in_time) kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
+  const bool in_time = answer_of_child(
+      cap_seconds,
+      [&](int pipe) {
+        SiconosCall{*this, kMethods[method], tolerance, {}, {}}.answer(pipe);
+      },
+      bytes);
   SiconosRun out;
   out.seconds = cap_seconds;
   out.end = in_time ? SiconosRun::End::Crashed : SiconosRun::End::Capped;

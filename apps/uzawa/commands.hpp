@@ -86,7 +86,7 @@ int collide(const CollideArguments& arguments);
 
 struct SolveArguments {
   std::filesystem::path problem;
-  std::string solver = "canal";
+  std::string solver;  ///< empty: canal; of a linear complementarity problem: lcp
   Settings settings;
   bool json = false;
 };

@@ -279,8 +279,9 @@ void add_solve(CLI::App& app, Action& action) {
       app.add_subcommand("solve", "Solves a contact problem from a file; exit code 1 where it does not converge");
   command->add_option("problem", arguments->problem, "problem file: JSON (docs/problem-format.md) or FCLIB HDF5")
       ->required();
-  command->add_option("--solver", arguments->solver, "auto, or a method; `uzawa solvers` lists them")
-      ->capture_default_str();
+  command->add_option("--solver", arguments->solver,
+                      "auto, or a method; `uzawa solvers` lists them. Default: canal; of a linear complementarity "
+                      "problem lcp");
   uzawa::Settings& settings = arguments->settings;
   command->add_option("--tol", settings.tolerance, "tolerance of the residual and of the Siconos error")
       ->capture_default_str()

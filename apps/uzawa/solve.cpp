@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.hpp"
 #include "rehearsal.hpp"
 #include "terminal.hpp"
+#include "uzawa/base/error.hpp"
+#include "uzawa/problem_io/lcp_file.hpp"
 #include "uzawa/problem_io/problem_file.hpp"
+#include "uzawa/solver/lcp/lcp_methods.hpp"
 
 namespace uzawa::cli {
 
@@ -43,6 +48,12 @@ nlohmann::json to_json(const SolveArguments& arguments, const Problem& problem, 
                                 {"beta", record.beta}});
     }
   }
+  if (result.polyhedral.used) {
+    out["polyhedral"] = {{"end", result.polyhedral.end},
+                         {"frictionless", result.polyhedral.frictionless},
+                         {"solver_error", result.polyhedral.solver_error},
+                         {"linearisation_error", result.polyhedral.linearisation_error}};
+  }
   return out;
 }
 
@@ -60,12 +71,51 @@ void print_text(const SolveArguments& arguments, const Problem& problem, const R
   fmt::print("  cone violation       {:.2e}\n", verdict.cone_violation);
   fmt::print("  complementarity      {:.2e}\n", verdict.complementarity);
   fmt::print("  dissipation error    {:.2e}\n", verdict.dissipation);
+  if (!result.polyhedral.used) return;
+  fmt::print("  pivoting             {}, error {:.2e}; by the friction polygon {:.2e}\n", result.polyhedral.end,
+             result.polyhedral.solver_error, result.polyhedral.linearisation_error);
+}
+
+/// w = M z + q by itself: no bodies, no judge; the error is the natural residual in scaled units.
+int solve_lcp_file(const SolveArguments& arguments) {
+  const std::optional<LcpMethod> method = find_lcp_method(arguments.solver);
+  if (!method.has_value()) {
+    throw InputError("", "solver '" + arguments.solver + "'", "can't solve w = M z + q; lcp, lcp-search, ... can");
+  }
+  const LcpData lcp = read_lcp(arguments.problem);
+  const InterruptGuard guard;
+  Deadline deadline;
+  deadline.stop = &InterruptGuard::flag();
+  if (arguments.settings.budget_us > 0) {
+    deadline.time = Deadline::Clock::now() + std::chrono::microseconds(std::llround(arguments.settings.budget_us));
+  }
+  const LcpAnswer answer = solve_dense_lcp(lcp.m, lcp.q, lcp_options(arguments.settings, *method, deadline));
+  if (arguments.json) {
+    fmt::print("{}\n", nlohmann::json{{"problem", arguments.problem.string()},
+                                      {"solver", arguments.solver},
+                                      {"status", to_string(answer.end)},
+                                      {"n", lcp.q.size()},
+                                      {"pivots", answer.counts.pivots},
+                                      {"nodes", answer.counts.nodes},
+                                      {"error", answer.error},
+                                      {"z", answer.z}}
+                           .dump(1));
+  } else {
+    fmt::print("{}: {} pairs\n  {}: {}, {} pivots, {} nodes, error {:.2e}\n", arguments.problem.string(), lcp.q.size(),
+               arguments.solver, to_string(answer.end), answer.counts.pivots, answer.counts.nodes, answer.error);
+  }
+  if (InterruptGuard::interrupted()) return kInterrupted;
+  return answer.end == LcpEnd::Solved ? kOk : kFailed;
 }
 
 }  // namespace
 
-int solve(const SolveArguments& arguments) {
+int solve(const SolveArguments& given) {
+  SolveArguments arguments = given;
+  const bool is_lcp = is_lcp_file(arguments.problem);
+  if (arguments.solver.empty()) arguments.solver = is_lcp ? "lcp" : "canal";
   const Solver& solver = find_solver(arguments.solver);
+  if (is_lcp) return solve_lcp_file(arguments);
   if (is_hdf5_file(arguments.problem)) rehearse(arguments.problem, [&] { read_problem(arguments.problem); });
   const Problem problem = read_problem(arguments.problem);
   Workspace workspace;

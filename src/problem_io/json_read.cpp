@@ -11,6 +11,7 @@
 #include "uzawa/problem_io/file_formats.hpp"
 #include "uzawa/problem_io/from_matrices.hpp"
 #include "uzawa/problem_io/json_element.hpp"
+#include "uzawa/problem_io/json_matrix.hpp"
 #include "uzawa/problem_io/triplets.hpp"
 
 namespace uzawa {
@@ -18,33 +19,6 @@ namespace uzawa {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// A matrix of a shape that is known beforehand, so that nothing is allocated on a file's word alone.
-SparseRows read_matrix(const JsonElement& element, int rows, int columns) {
-  Triplets out{rows, columns, {}, {}, {}};
-  if (element.has("dense")) {
-    element.require_keys({"dense"});
-    const JsonElement dense = element["dense"];
-    if (dense.size() != static_cast<std::size_t>(rows)) dense.fail("must have " + std::to_string(rows) + " rows");
-    for (int r = 0; r < rows; ++r) {
-      const std::vector<double> row = dense[static_cast<std::size_t>(r)].numbers(static_cast<std::size_t>(columns));
-      for (int c = 0; c < columns; ++c) {
-        if (row[static_cast<std::size_t>(c)] != 0) out.add(r, c, row[static_cast<std::size_t>(c)]);
-      }
-    }
-    return compress(out);
-  }
-  element.require_keys({"shape", "i", "j", "x"});
-  const std::vector<int> shape = element["shape"].integers(0, std::numeric_limits<int>::max());
-  if (shape.size() != 2 || shape[0] != rows || shape[1] != columns) {
-    element["shape"].fail("must be [" + std::to_string(rows) + ", " + std::to_string(columns) + "]");
-  }
-  out.i = element["i"].integers(0, rows - 1);
-  out.j = element["j"].integers(0, columns - 1);
-  out.x = element["x"].numbers();
-  if (out.i.size() != out.j.size() || out.i.size() != out.x.size()) element.fail("i, j and x differ in length");
-  return compress(out);
-}
 
 FrictionCone read_cone(const JsonElement& element) {
   if (!element.is_array()) return {element.number(), element.number()};

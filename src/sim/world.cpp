@@ -36,6 +36,7 @@ StepStatus step_status(SolveStatus status) {
     case SolveStatus::Converged: return StepStatus::Solved;
     case SolveStatus::IterationLimit:
     case SolveStatus::Stalled:
+    case SolveStatus::Frictionless:
     case SolveStatus::WorkLimit:
     case SolveStatus::Interrupted:
     case SolveStatus::TimeLimit: return StepStatus::Capped;

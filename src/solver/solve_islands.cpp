@@ -29,12 +29,13 @@ SolveStatus worse(SolveStatus a, SolveStatus b) {
       case SolveStatus::Relaxed: return 1;
       case SolveStatus::LeastViolation: return 2;
       case SolveStatus::Stalled: return 3;
-      case SolveStatus::IterationLimit: return 4;
-      case SolveStatus::WorkLimit: return 5;
-      case SolveStatus::TimeLimit: return 6;
-      case SolveStatus::Interrupted: return 7;
+      case SolveStatus::Frictionless: return 4;
+      case SolveStatus::IterationLimit: return 5;
+      case SolveStatus::WorkLimit: return 6;
+      case SolveStatus::TimeLimit: return 7;
+      case SolveStatus::Interrupted: return 8;
     }
-    return 8;
+    return 9;
   };
   return rank(a) >= rank(b) ? a : b;
 }
@@ -188,6 +189,7 @@ class IslandLoop {
 
   void collect() {
     result_.status = SolveStatus::Converged;
+    result_.polyhedral = {};
     Stats& all = result_.stats;
     all.reset();
     Tally tally;
@@ -203,8 +205,23 @@ class IslandLoop {
       all.judging_seconds += part.stats.judging_seconds;
       // The history of the whole is that of the island that took longest.
       if (part.stats.history.size() > all.history.size()) all.history = part.stats.history;
+      add(part.polyhedral);
     }
     result_.verdict = tally.finish(problem_.constraints.size());
+  }
+
+  /// The worst island's errors, and the end of the first that was not solved.
+  void add(const PolyhedralReport& part) {
+    if (!part.used) return;
+    PolyhedralReport& all = result_.polyhedral;
+    if (!all.used || (all.solved && !part.solved)) {
+      all.end = part.end;
+      all.solved = part.solved;
+    }
+    all.used = true;
+    all.frictionless = all.frictionless || part.frictionless;
+    all.solver_error = std::max(all.solver_error, part.solver_error);
+    all.linearisation_error = std::max(all.linearisation_error, part.linearisation_error);
   }
 
   using Clock = std::chrono::steady_clock;

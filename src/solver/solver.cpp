@@ -14,6 +14,7 @@ constexpr std::span<const Setting> kCanal = kCanalSettings<&Settings::canal>;
 constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadmm>;
 constexpr std::span<const Setting> kCond = kCondSettings<&Settings::cond>;
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
+constexpr std::span<const Setting> kLcp = kLcpSettings<&Settings::lcp>;
 constexpr std::span<const Setting> kApgd = kApgdSettings<&Settings::apgd>;
 constexpr std::span<const Setting> kCcs = kCcsSettings<&Settings::ccs>;
 constexpr std::span<const Setting> kPenalty = kPenaltySettings<&Settings::penalty>;
@@ -74,6 +75,19 @@ constexpr std::array kSolvers = {
            {kSoftConvex},
            nullptr,
            true},
+    Solver{"lcp",
+           "pivoting on a friction polygon: a finite, exact answer to the linearised problem; islands of some 100 "
+           "contacts",
+           solve_lcp,
+           false,
+           {kLcp}},
+    Solver{"lcp-search", "the same by a search over sequences of pivots", solve_lcp_search, false, {kLcp}},
+    Solver{"lcp-lemke", "the same by Lemke's algorithm on a tableau; baseline", solve_lcp_lemke, false, {kLcp}},
+    Solver{"lcp-lexicographic",
+           "the same by Lemke's algorithm with lexicographic ordering; baseline",
+           solve_lcp_lexicographic,
+           false,
+           {kLcp}},
     Solver{"penalty",
            "springs and dampers with regularised friction: sinks and creeps by its gains; baseline",
            solve_penalty,
@@ -94,8 +108,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 10> kTables = {
-    kCommonSettings, kLoop, kCanal, kSubAdmm, kCond, kPgs, kApgd, kCcs, kSoftConvex, kPenalty};
+constexpr std::array<std::span<const Setting>, 11> kTables = {
+    kCommonSettings, kLoop, kCanal, kSubAdmm, kCond, kPgs, kApgd, kCcs, kLcp, kSoftConvex, kPenalty};
 
 }  // namespace
 
@@ -108,6 +122,7 @@ const char* to_string(SolveStatus status) {
     case SolveStatus::Interrupted: return "interrupted";
     case SolveStatus::LeastViolation: return "least-violation";
     case SolveStatus::Relaxed: return "relaxed";
+    case SolveStatus::Frictionless: return "frictionless";
     case SolveStatus::Stalled: return "stalled";
   }
   return "";

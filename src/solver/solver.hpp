@@ -28,6 +28,7 @@ enum class SolveStatus {
   Interrupted,     ///< best iterate so far; settings.stop was raised
   LeastViolation,  ///< the constraints contradict each other; v violates them least
   Relaxed,         ///< the method's relaxed problem is solved; by the judge the original is not
+  Frictionless,    ///< the problem with friction was not solved; this is the solution without
   Stalled          ///< best iterate so far; no attempt makes progress, there may be no solution (jam)
 };
 const char* to_string(SolveStatus status);
@@ -56,12 +57,23 @@ struct Stats {
   }
 };
 
+/// By methods that linearise the friction cone (lcp): the solver's error apart from that of linearisation.
+struct PolyhedralReport {
+  bool used = false;
+  const char* end = "";            ///< of pivoting: "solved", "no-solution", "cycle", "error", ... (LcpEnd)
+  bool solved = false;             ///< the linear complementarity problem is solved
+  bool frictionless = false;       ///< the answer is the solution without friction
+  double solver_error = 0;         ///< largest |min(w, z)| of the linear complementarity problem, scaled
+  double linearisation_error = 0;  ///< the judge's residual with Coulomb's cone; of a solved problem, by the polygon
+};
+
 struct Result {
   SolveStatus status = SolveStatus::IterationLimit;
   std::vector<double> v;       ///< A^-1 (b + J^T lambda)
   std::vector<double> lambda;  ///< in the order of the problem's constraints
   Verdict verdict;             ///< the judge's, on lambda
   Stats stats;
+  PolyhedralReport polyhedral;
   /// By solve_islands: constraints of islands that ended as LeastViolation or Stalled, and of the former alone, whose
   /// impulses grow without bound.
   std::vector<int> contradictory, unbounded;
@@ -160,6 +172,10 @@ void solve_al_semismooth(PreparedProblem& prepared, const Settings& settings, Wo
 void solve_apgd(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_lcp(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_lcp_lemke(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_lcp_lexicographic(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_lcp_search(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_ccs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_cond(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_penalty(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);

@@ -171,6 +171,31 @@ TEST(Solve, GigabyteOfZerosIsRefusedAtOnce) {
   EXPECT_LE(largest_child_kilobytes(), std::max(before, 200L * 1024));
 }
 
+/// w = M z + q without bodies; a polygon that is no disc is relaxed, and a file with M not square is refused.
+TEST(Solve, LinearComplementarityProblems) {
+  const TempFolder folder;
+  const std::string lcp = R"({"format": "uzawa-lcp/1", "M": {"dense": [[2, 1], [1, 2]]}, "q": [-5, -6]})";
+  folder.write("lcp.json", lcp);
+  for (const char* name : {"lcp", "lcp-search", "lcp-lemke", "lcp-lexicographic"}) {
+    const ProgramResult result = run_program(folder.path(), {"solve", "lcp.json", "--solver", name, "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const nlohmann::json out = nlohmann::json::parse(result.out);
+    EXPECT_NEAR(out["z"][0].get<double>(), 4.0 / 3, 1e-12);
+    EXPECT_NEAR(out["z"][1].get<double>(), 7.0 / 3, 1e-12);
+  }
+  EXPECT_EQ(run_program(folder.path(), {"solve", "lcp.json"}).exit_code, 0);
+  EXPECT_EQ(run_program(folder.path(), {"solve", "lcp.json", "--solver", "canal"}).exit_code, 2);
+  folder.write("none.json", replaced(lcp, "[[2, 1], [1, 2]]", "[[-1, 0], [0, -1]]"));
+  const ProgramResult none = run_program(folder.path(), {"solve", "none.json"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_NE(none.out.find("no-solution"), std::string::npos) << none.out;
+  folder.write("oblong.json", replaced(lcp, "[[2, 1], [1, 2]]", "[[2, 1]]"));
+  EXPECT_EQ(run_program(folder.path(), {"solve", "oblong.json"}).exit_code, 2);
+  folder.write("slip.json", kSlip);
+  const ProgramResult relaxed = run_program(folder.path(), {"solve", "slip.json", "--solver", "lcp"});
+  EXPECT_NE(relaxed.out.find("by the friction polygon"), std::string::npos) << relaxed.out;
+}
+
 TEST(Solvers, AreListed) {
   const TempFolder folder;
   const ProgramResult result = run_program(folder.path(), {"solvers"});

@@ -7,6 +7,7 @@
 #include "io/temp_folder.hpp"
 #include "problem/random_problem.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/problem_io/lcp_file.hpp"
 #include "uzawa/problem_io/problem_file.hpp"
 
 namespace uzawa::test {
@@ -21,6 +22,23 @@ Problem written_and_read(const Problem& problem) {
 Problem read_text(const std::string& text) {
   const TempFolder folder;
   return read_problem(folder.write("problem.json", text));
+}
+
+TEST(LcpFile, RoundTripKeepsEveryBit) {
+  const TempFolder folder;
+  const auto file = folder.path() / "lcp.json";
+  const LcpData lcp{"name", "", {1.0 / 3, -0.0, 1e-310, 7}, {-1, 0.1}};
+  write_lcp(lcp, file);
+  EXPECT_TRUE(is_lcp_file(file));
+  const LcpData again = read_lcp(file);
+  EXPECT_EQ(again.name, lcp.name);
+  EXPECT_EQ(again.m, lcp.m);
+  EXPECT_EQ(again.q, lcp.q);
+  EXPECT_FALSE(is_lcp_file(folder.path() / "none.json"));
+  EXPECT_FALSE(is_lcp_file(folder.write("problem.json", R"({"format": "uzawa-problem/1"})")));
+  EXPECT_THROW(write_lcp({"", "", {1, 2}, {1}}, file), InputError);
+  EXPECT_THROW(read_lcp(folder.write("a.json", R"({"format": "uzawa-lcp/1", "M": {"dense": [[1, 2]]}, "q": [1]})")),
+               InputError);
 }
 
 RC_GTEST_PROP(ProblemJson, RoundTripKeepsEveryBit, (unsigned seed)) {

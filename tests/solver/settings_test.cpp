@@ -36,6 +36,7 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [j, k, l, m] = SubAdmmSettings{};
   const auto& [n, o, p, q] = PgsSettings{};
   const auto& [ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck] = CondSettings{};
+  const auto& [l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11] = LcpSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
   const auto& [ab, ac, ad, ae] = ApgdSettings{};
   const auto& [af, ag, ah] = CcsSettings{};
@@ -47,12 +48,14 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
   EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 4U);
   EXPECT_EQ(kCondSettings<&Settings::cond>.size(), 11U);
+  EXPECT_EQ(kLcpSettings<&Settings::lcp>.size(), 11U);
   EXPECT_EQ(kSoftConvexSettings<&Settings::soft_convex>.size(), 8U);
   const Settings defaults;
   EXPECT_EQ(find_setting("canal.penalty").get(defaults), a);
   EXPECT_EQ(find_setting("subadmm.penalty").get(defaults), j);
   EXPECT_EQ(find_setting("pgs.relaxation").get(defaults), n);
   EXPECT_EQ(find_setting("cond.under_relaxation").get(defaults), cg);
+  EXPECT_EQ(find_setting("lcp.sides").get(defaults), l1);
   EXPECT_EQ(find_setting("soft_convex.timeconst").get(defaults), r);
   EXPECT_EQ(find_setting("apgd.step_recovery").get(defaults), ae);
   EXPECT_EQ(find_setting("ccs.penalty").get(defaults), af);

@@ -7,6 +7,7 @@
 #include "uzawa/solver/settings/canal_settings.hpp"
 #include "uzawa/solver/settings/ccs_settings.hpp"
 #include "uzawa/solver/settings/cond_settings.hpp"
+#include "uzawa/solver/settings/lcp_settings.hpp"
 #include "uzawa/solver/settings/penalty_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
@@ -29,6 +30,7 @@ struct Settings {
   SubAdmmSettings subadmm;
   CondSettings cond;
   PgsSettings pgs;
+  LcpSettings lcp;
   ApgdSettings apgd;
   CcsSettings ccs;
   SoftConvexSettings soft_convex;
