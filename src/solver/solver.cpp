@@ -27,8 +27,14 @@ constexpr std::array kSolvers = {
            false,
            {kLoop, kCanal},
            canal_stages},
-    Solver{
-        "subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true, {kSubAdmm}},
+    Solver{"subadmm",
+           "subsystem-based ADMM: parallel, linear time, moderate accuracy",
+           solve_subadmm,
+           true,
+           {kSubAdmm},
+           nullptr,
+           false,
+           true},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
@@ -80,6 +86,13 @@ const char* to_string(SolveStatus status) {
 }
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
+  const bool cut = !problem.pieces.empty() && settings.pieces != PieceUse::Whole;
+  if (cut && pieces) {
+    workspace.prepared.prepare(problem);
+    method(workspace.prepared, settings, workspace, result);
+    return;
+  }
+  if (cut && settings.pieces == PieceUse::Split) return solve_split(problem, settings, workspace, result);
   if (!workspace.condensation.condense(problem)) {
     workspace.prepared.prepare(problem);
     method(workspace.prepared, settings, workspace, result);
