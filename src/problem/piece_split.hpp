@@ -58,6 +58,7 @@ class PieceSplit {
   void add_ties(const Problem& whole);
   void tie(const Copy& first, const Copy& second);
   double tie_weight(const Copy& first, const Copy& second) const;
+  double diagonal_mean(const Copy& copy) const;
   template <typename Visit>
   void for_each_copy(const Problem& whole, std::size_t block, Visit&& visit) const;
 
@@ -65,6 +66,7 @@ class PieceSplit {
   std::vector<Source> sources_;             ///< per block of the whole
   std::vector<Tie> ties_;                   ///< in the order of their rows
   std::size_t explicit_rows_ = 0;           ///< of split_.attachment_rows in use
+  std::vector<double> block_mean_;          ///< per block here, if it is a piece: of the diagonal
   std::vector<Copy> last_copy_;             ///< per node of a block, scratch
   std::vector<Attachment> sides_;           ///< of one constraint, scratch
   std::vector<int> piece_of_entry_, used_;  ///< scratch of attach_rows

@@ -13,6 +13,8 @@ constexpr std::span<const Setting> kLoop = kLoopSettings<&Settings::canal>;
 constexpr std::span<const Setting> kCanal = kCanalSettings<&Settings::canal>;
 constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadmm>;
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
+constexpr std::span<const Setting> kPj = kPjSettings<&Settings::pj>;
+constexpr std::span<const Setting> kNNewton = kNNewtonSettings<&Settings::nnewton>;
 constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
 
 constexpr std::array kSolvers = {
@@ -36,6 +38,21 @@ constexpr std::array kSolvers = {
            false,
            true},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
+    Solver{"pj",
+           "projected Jacobi with mass splitting: all constraints at once; baseline of [SUB]",
+           solve_pj,
+           false,
+           {kPj}},
+    Solver{"fadmm",
+           "ADMM on the full system: one factor of A + beta J^T J, one slack a constraint; baseline of [SUB]",
+           solve_admm_no_sub,
+           true,
+           {kSubAdmm}},
+    Solver{"nnewton",
+           "nonsmooth Newton on the whole system, Schur complement by conjugate gradients; baseline of [SUB]",
+           solve_nnewton,
+           false,
+           {kNNewton}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
            solve_al_semismooth,
@@ -66,8 +83,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 6> kTables = {kCommonSettings, kLoop, kCanal,
-                                                             kSubAdmm,        kPgs,  kSoftConvex};
+constexpr std::array<std::span<const Setting>, 8> kTables = {kCommonSettings, kLoop,      kCanal, kSubAdmm, kPgs, kPj,
+                                                             kNNewton,        kSoftConvex};
 
 }  // namespace
 

@@ -169,7 +169,9 @@ void solve_al_dogleg(PreparedProblem& prepared, const Settings& settings, Worksp
 void solve_al_semismooth(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_nnewton(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_pj(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_subadmm(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 

@@ -34,16 +34,22 @@ TEST(SettingsTest, EveryMethodDescribesItsOwn) {
 TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [a, b, c, d, e, f, g, h, i, z, aa] = CanalSettings{};
   const auto& [j, k, l, m] = SubAdmmSettings{};
-  const auto& [n, o, p, q] = PgsSettings{};
+  const auto& [n, o, p, q, pa] = PgsSettings{};
+  const auto& [pj1, pj2, pj3] = PjSettings{};
+  const auto& [nn1, nn2, nn3] = NNewtonSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
   EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
-  EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 4U);
+  EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 5U);
+  EXPECT_EQ(kPjSettings<&Settings::pj>.size(), 3U);
+  EXPECT_EQ(kNNewtonSettings<&Settings::nnewton>.size(), 3U);
   EXPECT_EQ(kSoftConvexSettings<&Settings::soft_convex>.size(), 8U);
   const Settings defaults;
   EXPECT_EQ(find_setting("canal.penalty").get(defaults), a);
   EXPECT_EQ(find_setting("subadmm.penalty").get(defaults), j);
   EXPECT_EQ(find_setting("pgs.relaxation").get(defaults), n);
+  EXPECT_EQ(find_setting("pj.step").get(defaults), pj1);
+  EXPECT_EQ(find_setting("nnewton.inner_iterations").get(defaults), nn1);
   EXPECT_EQ(find_setting("soft_convex.timeconst").get(defaults), r);
 }
 

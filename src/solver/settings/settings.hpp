@@ -4,7 +4,9 @@
 #include <atomic>
 
 #include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/nnewton_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
+#include "uzawa/solver/settings/pj_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
 #include "uzawa/solver/settings/soft_convex_settings.hpp"
 #include "uzawa/solver/settings/subadmm_settings.hpp"
@@ -33,6 +35,8 @@ struct Settings {
   CanalSettings canal;
   SubAdmmSettings subadmm;
   PgsSettings pgs;
+  PjSettings pj;
+  NNewtonSettings nnewton;
   SoftConvexSettings soft_convex;
 };
 
