@@ -15,6 +15,9 @@ constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadm
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
 constexpr std::span<const Setting> kPj = kPjSettings<&Settings::pj>;
 constexpr std::span<const Setting> kNNewton = kNNewtonSettings<&Settings::nnewton>;
+constexpr std::span<const Setting> kApgd = kApgdSettings<&Settings::apgd>;
+constexpr std::span<const Setting> kCcs = kCcsSettings<&Settings::ccs>;
+constexpr std::span<const Setting> kPenalty = kPenaltySettings<&Settings::penalty>;
 constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
 
 constexpr std::array kSolvers = {
@@ -53,6 +56,16 @@ constexpr std::array kSolvers = {
            solve_nnewton,
            false,
            {kNNewton}},
+    Solver{"apgd",
+           "accelerated projected gradient on the Delassus operator, matrix-free or explicit; baseline",
+           solve_apgd,
+           false,
+           {kApgd}},
+    Solver{"ccs",
+           "contact constraint splitting: ADMM between a linear solve and one contact problem a node; baseline",
+           solve_ccs,
+           false,
+           {kCcs}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
            solve_al_semismooth,
@@ -70,6 +83,13 @@ constexpr std::array kSolvers = {
            {kSoftConvex},
            nullptr,
            true},
+    Solver{"penalty",
+           "springs and dampers with regularised friction: sinks and creeps by its gains; baseline",
+           solve_penalty,
+           false,
+           {kPenalty},
+           nullptr,
+           true},
     Solver{"admm-no-sub",
            "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
            solve_admm_no_sub,
@@ -83,8 +103,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 8> kTables = {kCommonSettings, kLoop,      kCanal, kSubAdmm, kPgs, kPj,
-                                                             kNNewton,        kSoftConvex};
+constexpr std::array<std::span<const Setting>, 11> kTables = {kCommonSettings, kLoop, kCanal, kSubAdmm,    kPgs,    kPj,
+                                                              kNNewton,        kApgd, kCcs,   kSoftConvex, kPenalty};
 
 }  // namespace
 

@@ -38,6 +38,12 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [pj1, pj2, pj3] = PjSettings{};
   const auto& [nn1, nn2, nn3] = NNewtonSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
+  const auto& [ab, ac, ad, ae] = ApgdSettings{};
+  const auto& [af, ag, ah] = CcsSettings{};
+  const auto& [ai, aj, ak, al] = PenaltySettings{};
+  EXPECT_EQ(kApgdSettings<&Settings::apgd>.size(), 4U);
+  EXPECT_EQ(kCcsSettings<&Settings::ccs>.size(), 3U);
+  EXPECT_EQ(kPenaltySettings<&Settings::penalty>.size(), 4U);
   EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
   EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 5U);
@@ -51,6 +57,9 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   EXPECT_EQ(find_setting("pj.step").get(defaults), pj1);
   EXPECT_EQ(find_setting("nnewton.inner_iterations").get(defaults), nn1);
   EXPECT_EQ(find_setting("soft_convex.timeconst").get(defaults), r);
+  EXPECT_EQ(find_setting("apgd.step_recovery").get(defaults), ae);
+  EXPECT_EQ(find_setting("ccs.penalty").get(defaults), af);
+  EXPECT_EQ(find_setting("penalty.stiffness").get(defaults), ai);
 }
 
 TEST(SettingsTest, TextGoesBackAndForth) {

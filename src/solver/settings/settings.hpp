@@ -3,8 +3,11 @@
 #include <array>
 #include <atomic>
 
+#include "uzawa/solver/settings/apgd_settings.hpp"
 #include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/ccs_settings.hpp"
 #include "uzawa/solver/settings/nnewton_settings.hpp"
+#include "uzawa/solver/settings/penalty_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/pj_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
@@ -37,7 +40,10 @@ struct Settings {
   PgsSettings pgs;
   PjSettings pj;
   NNewtonSettings nnewton;
+  ApgdSettings apgd;
+  CcsSettings ccs;
   SoftConvexSettings soft_convex;
+  PenaltySettings penalty;
 };
 
 /// Settings that every method reads.
