@@ -19,6 +19,7 @@ constexpr Parameter kParameters[] = {
     {"mu", 0.5, 0, 10, "friction"},
     {"speed", 0.02, 0, 10, "m/s, allowed at the end"},
     {"depth", 1e-3, 0, 1, "m, allowed penetration"},
+    {"pieces", 1, 0, 1000, "that subadmm solves the rope in; 0: automatically", true},
 };
 
 /// A rope that hangs is let go, and falls into a pile on the floor.
@@ -41,6 +42,7 @@ class RopePile : public Scene {
     options.radius = radius;
     options.young = p_["young"];
     options.damping = 0.02;
+    options.pieces.count = p_.count("pieces");
     options.natural_shape = RodShape::Straight;
     options.friction = {p_["mu"], 0, 0};
     add_rope(spec, points, options, 10);

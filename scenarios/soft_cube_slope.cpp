@@ -17,6 +17,7 @@ constexpr Parameter kParameters[] = {
     {"mu", 0.5, 0, 10, "friction"},
     {"creep", 1e-6, 0, 1, "m/s, allowed"},
     {"depth", 1e-5, 0, 1, "m, allowed penetration"},
+    {"pieces", 1, 0, 1000, "that subadmm solves the cube in; 0: automatically", true},
 };
 
 constexpr double kSettled = 1;  // s; vibrations have died out by then
@@ -39,6 +40,7 @@ class SoftCubeSlope : public Scene {
     cube.mass = p_["mass"];
     cube.material.young = p_["young"];
     cube.material.damping = kDamping;
+    cube.pieces.count = p_.count("pieces");
     cube.friction = {p_["mu"], 0, 0};
     add_soft_body(spec, box_mesh({edge, edge, edge}, {cells, cells, cells}), cube);
     return spec;

@@ -36,7 +36,11 @@ class ElasticBlock : public SubsystemBlock {
 
   int size() const override { return 3 * static_cast<int>(system_.nodes.size()); }
   void add_to(Problem& problem) const override {
-    problem.add_nodal(NodalMatrix(system_.pattern), std::vector<double>(at(size())));
+    const int block = problem.add_nodal(NodalMatrix(system_.pattern), std::vector<double>(at(size())));
+    if (!system_.laws->pieces()) return;
+    BlockPieces& of = problem.pieces.emplace_back();
+    of.block = block;
+    of.pieces.clear(system_.laws->pieces());
   }
 
   void update(const BlockInput& in, Problem& problem) const override {
@@ -44,6 +48,9 @@ class ElasticBlock : public SubsystemBlock {
     add_elasticity(in, a);
     add_masses(in, a);
     make_symmetric(a);
+    for (BlockPieces& of : problem.pieces) {
+      if (of.block == place_.block) update_pieces(in, a, of.pieces);
+    }
     write_impulse(in, std::span(problem.b).subspan(at(place_.offset), at(size())));
   }
 
@@ -142,17 +149,29 @@ class ElasticBlock : public SubsystemBlock {
 
   const ElasticState& state(const DynamicsData& data) const { return *data.elastic[at(subsystem_.elastic)]; }
 
-  /// A = (1-theta) h D + (1-theta)^2 h^2 K.
+  /// a = (1-theta) h D + (1-theta)^2 h^2 K, of the whole or of a piece.
+  void set_elasticity(const BlockInput& in, const NodalMatrix& stiffness, const NodalMatrix* damping,
+                      NodalMatrix& a) const {
+    const double d = (1 - in.rule.theta) * in.rule.h, k = d * d;
+    const double scale = k + (damping == nullptr ? d * system_.laws->damping() : 0);
+    a.value.resize(stiffness.value.size());
+    for (std::size_t i = 0; i < a.value.size(); ++i) a.value[i] = scale * stiffness.value[i];
+    if (damping == nullptr) return;
+    for (std::size_t i = 0; i < a.value.size(); ++i) a.value[i] += d * damping->value[i];
+  }
+  void update_pieces(const BlockInput& in, const NodalMatrix& whole, NodalPieces& pieces) const {
+    const ElasticLaws::Parts& from = state(in.data).parts;
+    for (std::size_t p = 0; p < pieces.part.size(); ++p) {
+      const NodalMatrix* damping = system_.laws->has_one_damping() ? nullptr : &from.damping.part[p];
+      set_elasticity(in, from.stiffness.part[p], damping, pieces.part[p]);
+    }
+    share_diagonal(whole, pieces);
+  }
+
   void add_elasticity(const BlockInput& in, NodalMatrix& a) const {
     const ElasticState& from = state(in.data);
-    const double d = (1 - in.rule.theta) * in.rule.h, k = d * d;
-    const bool one = system_.laws->has_one_damping();
-    const double scale = k + (one ? d * system_.laws->damping() : 0);
-    a.value.resize(from.stiffness.value.size());
-    for (std::size_t i = 0; i < a.value.size(); ++i) a.value[i] = scale * from.stiffness.value[i];
-    if (!one) {
-      for (std::size_t i = 0; i < a.value.size(); ++i) a.value[i] += d * from.damping.value[i];
-    }
+    const double d = (1 - in.rule.theta) * in.rule.h;
+    set_elasticity(in, from.stiffness, system_.laws->has_one_damping() ? nullptr : &from.damping, a);
     for (std::size_t n = 0; n < system_.nodes.size(); ++n) {
       if (system_.nodes[n].drag != 0) a.add_to_diagonal(static_cast<int>(n), d * system_.nodes[n].drag);
     }

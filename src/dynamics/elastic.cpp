@@ -164,8 +164,8 @@ void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsDat
     state.force.resize(size);
     state.velocity.resize(size);
     state.product.resize(size);
-    system.laws->evaluate(model, data.link_pose, data.link_com, state.scratch, state.force, state.stiffness,
-                          state.damping);
+    system.laws->evaluate(data.link_pose, data.link_com, state.scratch, state.force, state.stiffness, state.damping,
+                          state.parts);
     node_velocities(model, subsystem, v, data.velocity, data, state.velocity);
     multiply_damping(system, state, state.velocity, state.product);
     for (std::size_t k = 0; k < size; ++k) state.force[k] -= state.product[k];
@@ -213,7 +213,8 @@ void relinearise_elastic(const Model& model, const ThetaRule& rule, std::span<co
     state.com.resize(link_pose.size());
     for (std::size_t i = 0; i < link_pose.size(); ++i) state.com[i] = link_pose[i] * model.links()[i].com;
     state.change.assign(state.force.begin(), state.force.end());
-    system.laws->evaluate(model, link_pose, state.com, state.scratch, state.force, state.stiffness, state.damping);
+    system.laws->evaluate(link_pose, state.com, state.scratch, state.force, state.stiffness, state.damping,
+                          state.parts);
     const auto add = [&](std::span<const double> of, double stiffness, double damping) {
       link_velocities(model, of, data, middle.velocity);
       node_velocities(model, subsystem, of, middle.velocity, data, state.velocity);
@@ -272,7 +273,7 @@ ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<co
 double elastic_energy(const Model& model, const DynamicsData& data) {
   double sum = 0;
   for (std::size_t i = 0; i < data.elastic.size(); ++i) {
-    sum += model.elastic_systems()[i].laws->energy(model, data.link_pose, data.link_com, data.elastic[i]->scratch);
+    sum += model.elastic_systems()[i].laws->energy(data.link_pose, data.link_com, data.elastic[i]->scratch);
   }
   return sum;
 }

@@ -19,6 +19,7 @@ struct ElasticState {
   std::vector<double> force;  ///< per node: elastic forces and damping, N or N m
   NodalMatrix stiffness;      ///< -d force / d position, positive semidefinite; N/m
   NodalMatrix damping;        ///< -d force / d velocity, N s/m; empty where it is a multiple of the stiffness
+  ElasticLaws::Parts parts;   ///< both by pieces; empty where the system is whole
   ElasticLaws::Scratch scratch;
   std::vector<double> velocity, product, change;  ///< per node, scratch
   std::vector<Vec3> com;                          ///< per link, scratch

@@ -45,6 +45,7 @@ class RodBuilder {
   int build() {
     rod_.name = options_.name;
     rod_.damping = options_.damping;
+    rod_.pieces = options_.pieces;
     for (std::size_t i = 0; i < links_; ++i) add_link(i);
     for (std::size_t i = 0; i + 1 < links_ + (options_.closed ? 1U : 0U); ++i) add_joint(i);
     exclude_neighbours();

@@ -26,7 +26,8 @@ struct RodOptions {
   double shear_factor = 0.9;
   double density = 1000;  ///< kg/m^3
   double damping = 0;     ///< s, D = damping * K
-  bool closed = false;    ///< the last point is joined to the first, which is not repeated
+  PieceSpec pieces;
+  bool closed = false;  ///< the last point is joined to the first, which is not repeated
   RodShape natural_shape = RodShape::AsGiven;
   /// rad, how far the frames turn about the axis from the first link to the last (once around, if closed), beyond
   /// frames that do not twist; and how much of this is free of stress. A closed rod is cut open, turned by the

@@ -79,6 +79,7 @@ class SoftBuilder {
     add_skin();
     soft.name = options_.name;
     soft.material = options_.material;
+    soft.pieces = options_.pieces;
     soft.self_contact = options_.self_contact;
     spec_.soft_bodies.push_back(std::move(soft));
     return static_cast<int>(spec_.soft_bodies.size()) - 1;

@@ -31,6 +31,7 @@ struct SoftBodyOptions {
   std::optional<double> mass;  ///< kg, of all nodes together, in place of a density
   MassLumping lumping = MassLumping::Volume;
   SoftMaterial material;
+  PieceSpec pieces;
   double radius = 0;  ///< m, of the skin around faces and edges
   std::array<double, 3> friction{1, 0.005, 0.0001};
   int contact_type = 1, contact_affinity = 1;

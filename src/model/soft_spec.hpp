@@ -11,6 +11,13 @@
 /// and MuJoCo's layout of q and v are the same for them; what is new is the elastic energy between these bodies.
 namespace uzawa {
 
+/// How a soft body or rod is cut into pieces that are subsystems of their own, tied where they were cut ([SUB] section
+/// III-A). Motion does not depend on it: a Problem knows the body as a whole, too, and a method solves either form.
+struct PieceSpec {
+  int count = 1;        ///< of balanced sizes; 1: whole, 0: as many as suit SubADMM
+  std::vector<int> of;  ///< in place of `count`, per node of a soft body or link of a rod: its piece, from 0
+};
+
 /// Nodes and the elements between them. A node is a point of a body:
 ///   - of a body with three slide joints along orthogonal axes on the ground: a free node, whose mass the body has;
 ///   - of a body that is fixed to the ground: a pinned node;
@@ -24,6 +31,7 @@ struct SoftBodySpec {
   std::vector<std::array<int, 3>> triangles;  ///< of a shell
   std::vector<std::array<int, 2>> edges;      ///< springs (SoftMaterial::edge_stiffness), or the axis of a cord
   SoftMaterial material;
+  PieceSpec pieces;  ///< of solids of tetrahedra without averaged dilatation
   /// The skin is touched through a geom of ShapeType::Skin whose `asset` is this soft body: faces of the tetrahedra
   /// that no other shares, triangles (both sides), edges of soft bodies without either; with the radius size.x of that
   /// geom around them.
@@ -47,6 +55,7 @@ struct RodSpec {
   std::vector<int> bodies;  ///< in the order along the rod
   std::vector<RodJointSpec> joints;
   double damping = 0;  ///< s, >= 0: D = damping * K (Rayleigh)
+  PieceSpec pieces;    ///< consecutive links
 };
 
 }  // namespace uzawa

@@ -3,6 +3,7 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/model/element_check.hpp"
+#include "uzawa/model/piece_choice.hpp"
 
 namespace uzawa {
 
@@ -18,6 +19,12 @@ void check_material(const SoftMaterial& material, const ElementCheck& e) {
   e.not_negative("thickness", material.thickness);
   e.not_negative("edge stiffness", material.edge_stiffness);
   e.not_negative("edge damping", material.edge_damping);
+}
+
+void check_pieces(const PieceSpec& pieces, std::size_t size, const char* of, const ElementCheck& e) {
+  e.require(pieces.count >= 0, "a negative number of pieces");
+  e.require(pieces.of.empty() || pieces.of.size() == size, std::string("its pieces are not one for each ") + of);
+  for (const int piece : pieces.of) e.index("piece", piece, size);
 }
 
 template <std::size_t kNodes>
@@ -55,6 +62,9 @@ void check_soft_bodies(const ModelSpec& spec) {
     e.require(unused == used.end(),
               "node " + std::to_string(unused - used.begin()) + " belongs to no element, so nothing holds it");
     check_material(soft.material, e);
+    check_pieces(soft.pieces, nodes, "node", e);
+    e.require(can_be_cut(soft) || (soft.pieces.count <= 1 && soft.pieces.of.empty()),
+              "only solids of tetrahedra without averaged dilatation can be cut into pieces");
     const bool shell = !soft.triangles.empty() && (soft.material.stretching || soft.material.bending);
     e.require(!shell || soft.material.thickness > 0, "is a shell without thickness");
   }
@@ -86,6 +96,7 @@ void check_rods(const ModelSpec& spec) {
       }
     }
     e.not_negative("damping", rod.damping);
+    check_pieces(rod.pieces, rod.bodies.size(), "link", e);
   }
 }
 

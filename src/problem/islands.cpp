@@ -151,6 +151,21 @@ void IslandSplit::copy_blocks(const Problem& problem, Slot& slot) const {
   trim(to.trees, trees, slot.spare_trees);
   trim(to.nodal, nodal, slot.spare_nodal);
   trim(to.sparse, sparse, slot.spare_sparse);
+  copy_pieces(problem, slot);
+}
+
+void IslandSplit::copy_pieces(const Problem& problem, Slot& slot) {
+  const std::vector<int>& blocks = slot.island.blocks;
+  Problem& to = slot.island.problem;
+  std::size_t count = 0;
+  for (const BlockPieces& of : problem.pieces) {
+    const auto found = std::lower_bound(blocks.begin(), blocks.end(), of.block);
+    if (found == blocks.end() || *found != of.block) continue;
+    BlockPieces& own = next_element(to.pieces, count++, slot.spare_pieces);
+    own = of;
+    own.block = static_cast<int>(found - blocks.begin());
+  }
+  trim(to.pieces, count, slot.spare_pieces);
 }
 
 void IslandSplit::copy_constraint(const Problem& problem, int c, std::size_t& explicit_rows, Slot& slot) const {

@@ -37,6 +37,7 @@ class IslandSplit {
     std::vector<TreeInertia> spare_trees;
     std::vector<NodalMatrix> spare_nodal;
     std::vector<SparseBlock> spare_sparse;
+    std::vector<BlockPieces> spare_pieces;
     std::vector<SparseRows> spare_rows;
     std::vector<Attachment> attachments;  // scratch
   };
@@ -45,6 +46,7 @@ class IslandSplit {
   int add_island();
   const Problem& extract(const Problem& problem, Slot& slot) const;
   void copy_blocks(const Problem& problem, Slot& slot) const;
+  static void copy_pieces(const Problem& problem, Slot& slot);
   void copy_constraint(const Problem& problem, int c, std::size_t& explicit_rows, Slot& slot) const;
 
   int count_ = 0;

@@ -7,6 +7,7 @@
 
 #include "uzawa/math/friction_cone.hpp"
 #include "uzawa/math/nodal/nodal_matrix.hpp"
+#include "uzawa/math/nodal/nodal_pieces.hpp"
 #include "uzawa/math/sparse_rows.hpp"
 #include "uzawa/math/tree_inertia.hpp"
 
@@ -39,6 +40,12 @@ struct Block {
 /// Symmetric matrix as its lower triangle by rows (diagonal last in each row); columns relative to the block.
 struct SparseBlock {
   SparseRows lower;
+};
+
+/// A Nodal block as the sum of pieces, for methods that solve it piece by piece (PieceSplit).
+struct BlockPieces {
+  int block = 0;
+  NodalPieces pieces;
 };
 
 /// Attachment of a constraint to a block: its share of J. A constraint has one attachment per side (link, joint
@@ -120,6 +127,7 @@ struct Problem {
   std::vector<TreeInertia> trees;      ///< Tree blocks
   std::vector<NodalMatrix> nodal;      ///< Nodal blocks
   std::vector<SparseBlock> sparse;     ///< Sparse blocks
+  std::vector<BlockPieces> pieces;     ///< of some of the Nodal blocks, ascending; A is the same without them
   std::vector<double> b;               ///< n
 
   // constraints

@@ -85,6 +85,37 @@ void check_nodal(const NodalMatrix& matrix, int size, const Complaint& block) {
   }
 }
 
+/// The pieces must add up to the block.
+void check_pieces(const Problem& problem) {
+  constexpr double kRounding = 1e-9;  // of the largest entry
+  int last = -1;
+  for (const BlockPieces& of : problem.pieces) {
+    const Complaint complaint(problem, "pieces of block " + std::to_string(of.block));
+    complaint.require(of.block > last && within(of.block, problem.blocks.size()) &&
+                          problem.blocks[at(of.block)].kind == BlockKind::Nodal,
+                      "there is no such block of nodes after the one before");
+    last = of.block;
+    const NodalMatrix& whole = problem.nodal[at(problem.blocks[at(of.block)].index)];
+    complaint.require(of.pieces.layout != nullptr && of.pieces.part.size() == of.pieces.layout->pieces.size(),
+                      "must have one matrix a piece");
+    for (std::size_t p = 0; p < of.pieces.part.size(); ++p) {
+      const NodalPieceLayout::Piece& piece = of.pieces.layout->pieces[p];
+      check_nodal(of.pieces.part[p], 3 * static_cast<int>(piece.node.size()), complaint);
+      const bool known = std::all_of(piece.place.begin(), piece.place.end(),
+                                     [&](int place) { return within(place, whole.pattern->blocks()); });
+      complaint.require(known && piece.place.size() == of.pieces.part[p].pattern->blocks(), "are of another matrix");
+    }
+    NodalMatrix sum(whole.pattern);
+    add_pieces(of.pieces, sum);
+    double most = 0, miss = 0;
+    for (std::size_t i = 0; i < sum.value.size(); ++i) {
+      most = std::max(most, std::abs(whole.value[i]));
+      miss = std::max(miss, std::abs(whole.value[i] - sum.value[i]));
+    }
+    complaint.require(miss <= kRounding * most, "do not add up to the block");
+  }
+}
+
 void check_blocks(const Problem& problem) {
   int offset = 0;
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
@@ -255,6 +286,7 @@ void check_constraints(const Problem& problem) {
 void validate(const Problem& problem) {
   Complaint(problem, "dt").require(std::isfinite(problem.dt) && problem.dt >= 0, "must be finite, not negative");
   check_blocks(problem);
+  check_pieces(problem);
   check_constraints(problem);
   BlockFactor factor;
   const bool positive = factor.factorize(problem);

@@ -50,19 +50,19 @@ class Progress {
   /// Adds the last judged iterate to the history, if settings.history is set.
   void record(double beta);
 
-  /// The loop of a first-order method after start_from: calls step() until the tolerance is met, `limit` steps are
+  /// The loop of a method after start_from: calls step() until the tolerance is met, `limit` steps are
   /// done, or time is up; returns which of these ended it. look() must call look_at (if a step has been done) and
-  /// record. It is called at the start and every kJudgeEvery steps, because judging costs about as much as a step, and
-  /// after every step if a history is recorded.
+  /// record. It is called at the start and every `judge_every` steps (judging costs about as much as a step of a
+  /// first-order method), and after every step if a history is recorded.
   template <typename Step, typename Look>
-  SolveStatus iterate(int limit, Step&& step, Look&& look) {
+  SolveStatus iterate(int limit, Step&& step, Look&& look, int judge_every = kJudgeEvery) {
     look();
     bool late = false;
     while (!converged() && !late && result_.stats.iterations < limit) {
       step();
       const int done = ++result_.stats.iterations;
       late = must_end();
-      if (settings_.history || late || done % kJudgeEvery == 0 || done == limit) look();
+      if (settings_.history || late || done % judge_every == 0 || done == limit) look();
     }
     return converged() ? SolveStatus::Converged : ending(SolveStatus::IterationLimit);
   }

@@ -15,6 +15,8 @@ constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadm
 constexpr std::span<const Setting> kCond = kCondSettings<&Settings::cond>;
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
 constexpr std::span<const Setting> kLcp = kLcpSettings<&Settings::lcp>;
+constexpr std::span<const Setting> kPj = kPjSettings<&Settings::pj>;
+constexpr std::span<const Setting> kNNewton = kNNewtonSettings<&Settings::nnewton>;
 constexpr std::span<const Setting> kApgd = kApgdSettings<&Settings::apgd>;
 constexpr std::span<const Setting> kCcs = kCcsSettings<&Settings::ccs>;
 constexpr std::span<const Setting> kPenalty = kPenaltySettings<&Settings::penalty>;
@@ -37,8 +39,15 @@ constexpr std::array kSolvers = {
            false,
            {kLoop, kCanal},
            canal_stages},
-    Solver{
-        "subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true, {kSubAdmm}},
+    Solver{"subadmm",
+           "subsystem-based ADMM: parallel, linear time, moderate accuracy",
+           solve_subadmm,
+           true,
+           {kSubAdmm},
+           nullptr,
+           false,
+           nullptr,
+           true},
     Solver{"cond",
            "contact nodalization and diagonalization: products with A only, for soft bodies of many nodes",
            solve_cond,
@@ -48,6 +57,21 @@ constexpr std::array kSolvers = {
            false,
            [](const Problem&, const Settings&) { return true; }},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
+    Solver{"pj",
+           "projected Jacobi with mass splitting: all constraints at once; baseline of [SUB]",
+           solve_pj,
+           false,
+           {kPj}},
+    Solver{"fadmm",
+           "ADMM on the full system: one factor of A + beta J^T J, one slack a constraint; baseline of [SUB]",
+           solve_admm_no_sub,
+           true,
+           {kSubAdmm}},
+    Solver{"nnewton",
+           "nonsmooth Newton on the whole system, Schur complement by conjugate gradients; baseline of [SUB]",
+           solve_nnewton,
+           false,
+           {kNNewton}},
     Solver{"apgd",
            "accelerated projected gradient on the Delassus operator, matrix-free or explicit; baseline",
            solve_apgd,
@@ -108,8 +132,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 11> kTables = {
-    kCommonSettings, kLoop, kCanal, kSubAdmm, kCond, kPgs, kApgd, kCcs, kLcp, kSoftConvex, kPenalty};
+constexpr std::array<std::span<const Setting>, 13> kTables = {
+    kCommonSettings, kLoop, kCanal, kSubAdmm, kCond, kPgs, kPj, kNNewton, kApgd, kCcs, kLcp, kSoftConvex, kPenalty};
 
 }  // namespace
 
@@ -129,6 +153,13 @@ const char* to_string(SolveStatus status) {
 }
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
+  const bool cut = !problem.pieces.empty() && settings.pieces != PieceUse::Whole;
+  if (cut && pieces) {
+    workspace.prepared.prepare(problem);
+    method(workspace.prepared, settings, workspace, result);
+    return;
+  }
+  if (cut && settings.pieces == PieceUse::Split) return solve_split(problem, settings, workspace, result);
   if (takes_whole != nullptr && takes_whole(problem, settings)) {
     workspace.prepared.prepare_rows(problem);
     method(workspace.prepared, settings, workspace, result);

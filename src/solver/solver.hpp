@@ -11,6 +11,7 @@
 #include "uzawa/base/thread_pool.hpp"
 #include "uzawa/problem/condensation.hpp"
 #include "uzawa/problem/judge.hpp"
+#include "uzawa/problem/piece_split.hpp"
 #include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/settings/settings.hpp"
@@ -79,6 +80,19 @@ struct Result {
   std::vector<int> contradictory, unbounded;
 };
 
+/// A problem with its soft bodies and rods in pieces, prepared.
+struct PiecesMemory {
+  PieceSplit split;
+  PreparedProblem prepared;
+  std::vector<double> start, v;  ///< first impulses, with those of the ties; velocities of the whole
+  Judge judge;                   ///< of the whole
+
+  /// False where the problem has no pieces.
+  [[nodiscard]] bool prepare(const Problem& whole);
+  /// Sets `start` for impulses of the whole, empty for none: all copies of a node move as one.
+  void start_from(const PreparedProblem& whole, std::span<const double> lambda);
+};
+
 /// Memory of one method that lives from solve to solve: nothing is allocated while the shape of the problem stays.
 class Workspace {
  public:
@@ -94,6 +108,7 @@ class Workspace {
   /// Soft bodies without the nodes that nothing touches, and the velocities of that problem.
   Condensation condensation;
   std::vector<double> condensed_v;
+  PiecesMemory pieces;
   /// The threads to work with; may be shared. Made by threads() where there are none of that number.
   std::shared_ptr<ThreadPool> pool;
 
@@ -140,10 +155,14 @@ struct Solver {
   /// Whether it works on all nodes of this problem's soft bodies, by products with A: the problem is not condensed
   /// then, and not factorised before the method asks for that. Null: never.
   bool (*takes_whole)(const Problem& problem, const Settings& settings) = nullptr;
+  bool pieces = false;  ///< it solves soft bodies in pieces by itself, and is judged on the whole
 
   /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
   /// where A is not positive definite.
   void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
+
+ private:
+  void solve_split(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
 
 /// Whether the method `auto` has COND go first; auto/automatic.hpp says when.
@@ -176,10 +195,12 @@ void solve_lcp(PreparedProblem& prepared, const Settings& settings, Workspace& w
 void solve_lcp_lemke(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_lcp_lexicographic(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_lcp_search(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_nnewton(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_ccs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_cond(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_penalty(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_pj(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_subadmm(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 

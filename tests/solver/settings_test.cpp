@@ -34,9 +34,11 @@ TEST(SettingsTest, EveryMethodDescribesItsOwn) {
 TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [a, b, c, d, e, f, g, h, i, z, aa] = CanalSettings{};
   const auto& [j, k, l, m] = SubAdmmSettings{};
-  const auto& [n, o, p, q] = PgsSettings{};
   const auto& [ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck] = CondSettings{};
   const auto& [l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11] = LcpSettings{};
+  const auto& [n, o, p, q, pa] = PgsSettings{};
+  const auto& [pj1, pj2, pj3] = PjSettings{};
+  const auto& [nn1, nn2, nn3] = NNewtonSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
   const auto& [ab, ac, ad, ae] = ApgdSettings{};
   const auto& [af, ag, ah] = CcsSettings{};
@@ -46,9 +48,11 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   EXPECT_EQ(kPenaltySettings<&Settings::penalty>.size(), 4U);
   EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
-  EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 4U);
   EXPECT_EQ(kCondSettings<&Settings::cond>.size(), 11U);
   EXPECT_EQ(kLcpSettings<&Settings::lcp>.size(), 11U);
+  EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 5U);
+  EXPECT_EQ(kPjSettings<&Settings::pj>.size(), 3U);
+  EXPECT_EQ(kNNewtonSettings<&Settings::nnewton>.size(), 3U);
   EXPECT_EQ(kSoftConvexSettings<&Settings::soft_convex>.size(), 8U);
   const Settings defaults;
   EXPECT_EQ(find_setting("canal.penalty").get(defaults), a);
@@ -56,6 +60,8 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   EXPECT_EQ(find_setting("pgs.relaxation").get(defaults), n);
   EXPECT_EQ(find_setting("cond.under_relaxation").get(defaults), cg);
   EXPECT_EQ(find_setting("lcp.sides").get(defaults), l1);
+  EXPECT_EQ(find_setting("pj.step").get(defaults), pj1);
+  EXPECT_EQ(find_setting("nnewton.inner_iterations").get(defaults), nn1);
   EXPECT_EQ(find_setting("soft_convex.timeconst").get(defaults), r);
   EXPECT_EQ(find_setting("apgd.step_recovery").get(defaults), ae);
   EXPECT_EQ(find_setting("ccs.penalty").get(defaults), af);

@@ -28,12 +28,18 @@ void iterate(PreparedProblem& prepared, const Settings& settings, Splitting spli
   Progress progress(prepared, settings, m.judge, m.best_lambda, result);
   progress.start_from(workspace.start, m.start);
   ThreadPool* pool = settings.threads > 1 ? &workspace.threads(settings.threads) : nullptr;
-  m.iteration.prepare(prepared, settings.subadmm, m.start, splitting, pool);
+  // In pieces the iteration has ties beside the problem's own rows; the judge is asked about the latter alone.
+  const bool cut =
+      splitting == Splitting::Bodies && settings.pieces != PieceUse::Whole && workspace.pieces.prepare(problem);
+  PreparedProblem& iterated = cut ? workspace.pieces.prepared : prepared;
+  if (cut) workspace.pieces.start_from(prepared, m.start);
+  m.iteration.prepare(iterated, settings.subadmm, cut ? workspace.pieces.start : m.start, splitting, pool);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kDefaultIterations;
   const SolveStatus status = progress.iterate(
-      limit, [&] { m.iteration.step(problem); },
+      limit, [&] { m.iteration.step(iterated.problem()); },
       [&] {
-        if (result.stats.iterations > 0) progress.look_at(m.iteration.impulses(problem));
+        const std::span<const double> lambda = m.iteration.impulses(iterated.problem());
+        if (result.stats.iterations > 0) progress.look_at(lambda.first(static_cast<std::size_t>(problem.rows)));
         progress.record(m.iteration.beta());
       });
   result.stats.factorizations = m.iteration.factorizations();

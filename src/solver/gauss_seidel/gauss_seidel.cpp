@@ -1,87 +1,13 @@
 #include "uzawa/solver/gauss_seidel/gauss_seidel.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/math/scalar_law.hpp"
-#include "uzawa/solver/gauss_seidel/local_contact.hpp"
+#include "uzawa/solver/gauss_seidel/local_update.hpp"
 
 namespace uzawa {
-
-namespace {
-
-/// Largest eigenvalue of the tangential 2x2 block: the step that friction may take.
-double tangent_bound(const double* w) {
-  const double mean = (w[0] + w[4]) / 2, difference = (w[0] - w[4]) / 2;
-  return mean + length(difference, (w[1] + w[3]) / 2);
-}
-
-/// Normal by Newton on its own diagonal, then friction with the sliding velocity that the normal change leaves.
-Vec3 split_update(const FrictionCone& cone, const double* w, const Vec3& lambda, const Vec3& u, double relaxation) {
-  const double normal = w[8] > 0 ? std::max(0.0, lambda.z() - relaxation * u.z() / w[8]) : lambda.z();
-  const double change = normal - lambda.z();
-  const double bound = tangent_bound(w);
-  Vec3 s{lambda.x(), lambda.y(), normal};
-  if (bound > 0) {
-    const double step = relaxation / bound;
-    s.set(0, lambda.x() - step * (u.x() + w[2] * change));
-    s.set(1, lambda.y() - step * (u.y() + w[5] * change));
-  }
-  return project_strict(cone, s);
-}
-
-/// The contact's own 3x3 problem solved exactly; over-relaxed, then back into the cone.
-Vec3 exact_update(const FrictionCone& cone, const double* w, const Vec3& lambda, const Vec3& u, double relaxation) {
-  const Vec3 q = u - Mat3{{{w[0], w[3], w[6]}, {w[1], w[4], w[7]}, {w[2], w[5], w[8]}}} * lambda;
-  Vec3 solved;
-  if (!solve_contact(cone, w, q, u, lambda, solved)) return split_update(cone, w, lambda, u, relaxation);
-  return relaxation == 1 ? solved : project_strict(cone, lambda + (solved - lambda) * relaxation);
-}
-
-/// Projection onto the cone of a gradient step with De Saxce's shift.
-Vec3 proximal_update(const FrictionCone& cone, const double* w, const Vec3& lambda, const Vec3& u, double relaxation) {
-  const double bound = w[0] + w[4] + w[8];  // trace: above the largest eigenvalue
-  if (!(bound > 0)) return lambda;
-  Vec3 shifted = u;
-  shifted.set(2, u.z() + sliding_power(cone, u));
-  return project_proximal(cone, lambda - shifted * (relaxation / bound));
-}
-
-/// A scalar row alone: its law with the penalty 1/W_ii that makes the step exact, or more of it. The law's fixed point
-/// does not depend on the penalty, and what it returns is always an impulse that it allows.
-double scalar_update(const Problem& problem, const ConstraintRef& ref, double w, double lambda, double u,
-                     double relaxation) {
-  if (!(w > 0)) return lambda;
-  const double beta = relaxation / w, s = lambda - beta * u;
-  const std::size_t i = at(ref.index);
-  switch (ref.kind) {
-    case ConstraintKind::Hard: return hard_law(s, beta, problem.hard.e[i]).impulse;
-    case ConstraintKind::Equality: return equality_law(s, beta, problem.equality.e[i]).impulse;
-    case ConstraintKind::Soft:
-      return soft_law(s, beta, problem.soft.e[i], problem.soft.k[i], problem.soft.b[i]).impulse;
-    case ConstraintKind::Limit: return limit_law(s, beta, problem.limits.lower[i], problem.limits.upper[i]).impulse;
-    case ConstraintKind::Friction: return friction_law(s, beta, problem.friction.bound[i]).impulse;
-    case ConstraintKind::Contact: break;
-  }
-  return lambda;
-}
-
-using ContactUpdate = Vec3 (*)(const FrictionCone& cone, const double* w, const Vec3& lambda, const Vec3& u,
-                               double relaxation);
-
-ContactUpdate contact_update(PgsLocal local) {
-  switch (local) {
-    case PgsLocal::Exact: return exact_update;
-    case PgsLocal::Split: return split_update;
-    case PgsLocal::Proximal: return proximal_update;
-  }
-  return exact_update;
-}
-
-}  // namespace
 
 void SweepOrder::reset(int constraints) {
   order_.resize(at(constraints));
@@ -100,24 +26,14 @@ void SweepOrder::shuffle() {
 void gauss_seidel_sweep(const Problem& problem, const PgsSettings& settings, std::span<const int> order,
                         const CompactRows& rows, const DelassusOperator& delassus,
                         DelassusOperator::Velocities& velocities, std::span<double> impulses) {
-  const ContactUpdate update = contact_update(settings.local);
   for (const int c : order) {
-    const ConstraintRef& ref = problem.constraints[at(c)];
-    double* lambda = &impulses[at(ref.row)];
+    double* lambda = &impulses[at(problem.constraints[at(c)].row)];
+    const int dims = problem.dims(c);
     double u[3], delta[3];
     delassus.constraint_velocity(rows, c, velocities, u);
-    const double* w = delassus.diagonal(c);
-    if (ref.kind == ConstraintKind::Contact) {
-      const FrictionCone& cone = problem.contacts.cone[at(ref.index)];
-      const Vec3 slip = Vec3::from(u) + problem.contacts.e[at(ref.index)], old = Vec3::from(lambda);
-      const Vec3 next = update(cone, w, old, slip, settings.relaxation);
-      (next - old).store(delta);
-      next.store(lambda);
-    } else {
-      const double next = scalar_update(problem, ref, w[0], lambda[0], u[0], settings.relaxation);
-      delta[0] = next - lambda[0];
-      lambda[0] = next;
-    }
+    std::copy_n(lambda, dims, delta);
+    update_impulse(problem, c, settings.local, delassus.diagonal(c), u, settings.relaxation, lambda);
+    for (int d = 0; d < dims; ++d) delta[d] = lambda[d] - delta[d];
     delassus.apply(rows, c, delta, velocities);
   }
 }

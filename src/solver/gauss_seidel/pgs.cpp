@@ -1,6 +1,7 @@
 /// Projected Gauss-Seidel on the Delassus operator: one constraint at a time against the latest velocities. What most
 /// engines use, so it must not be a straw man: blocks of three for contacts, with steps from the contact's own 3x3
 /// block; shuffled sweeps, warm start, over-relaxation, matrix-free or explicit by what is cheaper.
+#include "uzawa/solver/gauss_seidel/conjugate_sweeps.hpp"
 #include "uzawa/solver/gauss_seidel/gauss_seidel.hpp"
 #include "uzawa/solver/progress.hpp"
 
@@ -14,6 +15,7 @@ struct PgsMemory : Workspace::Base {
   Judge judge;
   DelassusOperator::Velocities velocities;
   SweepOrder order;
+  ConjugateSweeps conjugate;
   std::vector<double> lambda, best_lambda;
 };
 
@@ -28,11 +30,20 @@ void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& w
   m.order.reset(rows.constraints());
   progress.start_from(workspace.start, m.lambda);
   DelassusOperator::reset(problem, prepared.factor(), rows, m.lambda, m.velocities);
+  const bool conjugate = settings.pgs.acceleration == PgsAcceleration::Conjugate;
+  m.conjugate.reset();
   const SolveStatus status = progress.iterate(
       settings.max_iterations > 0 ? settings.max_iterations : kDefaultSweeps,
       [&] {
-        if (settings.pgs.shuffle) m.order.shuffle();
-        gauss_seidel_sweep(problem, settings.pgs, m.order.order(), rows, delassus, m.velocities, m.lambda);
+        if (settings.pgs.shuffle && !conjugate) m.order.shuffle();
+        const auto sweep = [&] {
+          gauss_seidel_sweep(problem, settings.pgs, m.order.order(), rows, delassus, m.velocities, m.lambda);
+        };
+        if (conjugate) {
+          m.conjugate.step(m.lambda, m.velocities, sweep);
+        } else {
+          sweep();
+        }
       },
       [&] {
         if (result.stats.iterations > 0) progress.look_at(m.lambda);

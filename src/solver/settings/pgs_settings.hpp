@@ -16,12 +16,17 @@ enum class PgsLocal {
 inline constexpr const char* kPgsLocalNames[] = {"split", "exact", "proximal"};
 inline constexpr const char* kDelassusFormNames[] = {"automatic", "matrix-free", "explicit"};
 
+/// Acceleration of the sweeps.
+enum class PgsAcceleration { None, Conjugate };
+inline constexpr const char* kPgsAccelerationNames[] = {"none", "conjugate"};
+
 /// Meaning, unit and range of each field: the table below.
 struct PgsSettings {
   double relaxation = 1;
   bool shuffle = true;
   PgsLocal local = PgsLocal::Split;
   DelassusForm form = DelassusForm::Automatic;
+  PgsAcceleration acceleration = PgsAcceleration::None;
 };
 
 template <auto kSection>
@@ -36,6 +41,10 @@ inline constexpr std::array kPgsSettings = {
         "treatment of one contact: normal then friction, its own problem to rounding, or a projected gradient step"),
     describe<SectionField<kSection, &PgsSettings::form>>(
         "pgs.form", kDelassusFormNames, "of J A^-1 J^T; automatic: the one with fewer numbers to read in a sweep"),
+    describe<SectionField<kSection, &PgsSettings::acceleration>>(
+        "pgs.acceleration", kPgsAccelerationNames,
+        "conjugate: sweeps, in a fixed order, are gradients of a nonlinear conjugate gradient method with restarts, as "
+        "[SUB] has it"),
 };
 
 }  // namespace uzawa

@@ -8,13 +8,23 @@
 #include "uzawa/solver/settings/ccs_settings.hpp"
 #include "uzawa/solver/settings/cond_settings.hpp"
 #include "uzawa/solver/settings/lcp_settings.hpp"
+#include "uzawa/solver/settings/nnewton_settings.hpp"
 #include "uzawa/solver/settings/penalty_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
+#include "uzawa/solver/settings/pj_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
 #include "uzawa/solver/settings/soft_convex_settings.hpp"
 #include "uzawa/solver/settings/subadmm_settings.hpp"
 
 namespace uzawa {
+
+/// Soft bodies and rods that the problem has in pieces, too (Problem::pieces).
+enum class PieceUse {
+  ByMethod,  ///< in pieces by subadmm, which was made for them; whole by the others
+  Whole,
+  Split  ///< in pieces by all methods
+};
+inline constexpr std::array<const char*, 3> kPieceUses = {"auto", "whole", "split"};
 
 /// Settings of a solve: common to all methods, and a section for each method.
 struct Settings {
@@ -26,11 +36,14 @@ struct Settings {
   const std::atomic<bool>* stop = nullptr;  ///< raised by another thread or a signal handler: the solve ends at once
   bool history = false;
   int threads = 1;
+  PieceUse pieces = PieceUse::ByMethod;
   CanalSettings canal;
   SubAdmmSettings subadmm;
   CondSettings cond;
   PgsSettings pgs;
   LcpSettings lcp;
+  PjSettings pj;
+  NNewtonSettings nnewton;
   ApgdSettings apgd;
   CcsSettings ccs;
   SoftConvexSettings soft_convex;
@@ -53,6 +66,10 @@ inline constexpr std::array kCommonSettings = {
                                                 "for all islands together; 0: none"),
     describe<CommonField<&Settings::history>>("history", "record every iteration in Stats"),
     describe<CommonField<&Settings::threads>>("threads", "", {1, 256}, "the answer has the same bits for any number"),
+    describe<CommonField<&Settings::pieces>>(
+        "pieces", kPieceUses,
+        "soft bodies and rods that the model cuts into pieces are solved piece by piece, tied by equality rows, or "
+        "whole; auto: in pieces by subadmm, whole by the others"),
 };
 
 }  // namespace uzawa
