@@ -20,15 +20,26 @@ constexpr std::array kSolvers = {
            "canal, by size, masses and tolerance with Newton or first-order iterations first; subadmm where that fails",
            solve_auto,
            true,
-           {kLoop, kCanal, kSubAdmm}},
+           {kLoop, kCanal, kSubAdmm},
+           nullptr,
+           false,
+           true},
     Solver{"canal",
            "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops",
            solve_canal,
            false,
            {kLoop, kCanal},
-           canal_stages},
-    Solver{
-        "subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true, {kSubAdmm}},
+           canal_stages,
+           false,
+           true},
+    Solver{"subadmm",
+           "subsystem-based ADMM: parallel, linear time, moderate accuracy",
+           solve_subadmm,
+           true,
+           {kSubAdmm},
+           nullptr,
+           false,
+           true},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
@@ -80,8 +91,8 @@ const char* to_string(SolveStatus status) {
 }
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
-  if (!workspace.condensation.condense(problem)) {
-    workspace.prepared.prepare(problem);
+  if (!workspace.condensation.condense(problem, iterates)) {
+    workspace.prepared.prepare(problem, iterates);
     method(workspace.prepared, settings, workspace, result);
     return;
   }

@@ -122,6 +122,8 @@ struct Solver {
 
   std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
   bool soft = false;  ///< its laws are springs on errors of position, which it wants in the offsets e
+  /// It solves few systems with A, so that large soft bodies may be solved by iterations.
+  bool iterates = false;
 
   /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
   /// where A is not positive definite.

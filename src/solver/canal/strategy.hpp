@@ -38,6 +38,7 @@ struct CanalStrategy {
   /// (benchmark_step auto): of 3, 10 and 30 for rho's factor, 1e-6 to 1e-2 for epsilon.
   struct PrimalDual {
     double rho_factor = 10;       ///< rho over the effective mass of a constraint
+    double inexact = 1e-3;        ///< residual of a Newton step that iterations leave, in R: less than epsilon does
     double first_epsilon = 1e-4;  ///< regularisation of I - D
     double least_epsilon = 2e-5;  ///< by trial on stacks, where 1e-6 needs three times the steps and 1e-4 a few more
     double most_epsilon = 1;
