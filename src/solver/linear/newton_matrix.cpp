@@ -234,12 +234,6 @@ void NewtonMatrix::find_places() {
   }
 }
 
-void NewtonMatrix::diagonal(std::span<double> out) const {
-  if (is_nodal_) return nodal_.diagonal(out);
-  const SparseRows& a = a_.rows();
-  for (int r = 0; r < a.rows(); ++r) out[at(r)] = a.value[a.end(r) - 1];
-}
-
 /// J_c^T W J_c for all pairs of its segments. W need not be symmetric: block (p, q) is J_p^T W J_q, and the block
 /// across the diagonal, kept transposed in the same place, is J_p^T W^T J_q.
 void NewtonMatrix::add_constraint(std::size_t c, const Mat3& weight, bool general) {

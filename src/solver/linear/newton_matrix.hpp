@@ -36,8 +36,6 @@ class NewtonMatrix {
   /// u = J v, v += J^T lambda: with J in blocks, in lanes.
   void multiply_rows(std::span<const double> v, std::span<double> u);
   void add_transposed_rows(std::span<const double> lambda, std::span<double> v);
-  /// The diagonal of A.
-  void diagonal(std::span<double> out) const;
 
  private:
   /// A constraint's share of J on one node: dims columns of J^T, BlockSparse::kStride numbers each.

@@ -117,11 +117,4 @@ double NodalNewton::work() const {
   return kBlock * iterations_ * static_cast<double>(a_->pattern->blocks());
 }
 
-void NodalNewton::diagonal(std::span<double> out) const {
-  for (int node = 0; node < a_->nodes(); ++node) {
-    const double* block = a_->block(a_->pattern->diagonal(node));
-    for (int k = 0; k < 3; ++k) out[at(3 * node + k)] = block[4 * k];
-  }
-}
-
 }  // namespace uzawa

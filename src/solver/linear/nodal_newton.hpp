@@ -27,7 +27,6 @@ class NodalNewton {
   void set_deadline(const Deadline& deadline) { krylov_.set_deadline(deadline); }
   /// Multiply-adds of a Newton step, about.
   double work() const;
-  void diagonal(std::span<double> out) const;
 
  private:
   /// A constraint's share of J on a node: dims x 3.
