@@ -34,7 +34,7 @@ NodalMatrix spring_cube(int side) {
   NodalMatrix a(std::make_shared<const NodalPattern>(make_nodal_pattern(side * side * side, couples)));
   for (const auto& [i, j] : couples) {
     const auto place = [side](int k) { return Vec3(k % side, k / side % side, k / side / side); };
-    const Vec3 along = normalized(place(i) - place(j));
+    const Vec3 between = place(i) - place(j), along = between * (1 / norm(between));
     double spring[9];
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c) spring[3 * r + c] = 2 * along[r] * along[c] + (r == c ? 0.5 : 0);

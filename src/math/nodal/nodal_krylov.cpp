@@ -83,11 +83,11 @@ KrylovOutcome NodalKrylov::solve_symmetric(const NodalSweeps& h, std::span<const
   const double least = std::max(goal * goal, share * share * square);
   KrylovOutcome outcome;
   while (true) {
-    outcome.solved = square <= least;
+    outcome.solved = square >= 0 && square <= least;  // negative: D is not positive definite
     if (outcome.solved || outcome.iterations >= most || deadline_.has_passed()) break;
     multiply(h, direction_.data(), product_.data());
     const double curvature = dot(direction_, product_);
-    if (!(curvature > 0) || !std::isfinite(square)) break;  // not positive definite, or no numbers
+    if (!(curvature > 0) || !(square >= 0) || !std::isfinite(square)) break;  // not positive definite, or no numbers
     const double alpha = square / curvature;
     add(x_, alpha, t_);
     add(residual_, -alpha, product_);
