@@ -39,9 +39,9 @@ nlohmann::json with_settings(const Solver& solver) {
   for (const auto& table : solver.tables) {
     for (const Setting& setting : table) out["settings"].push_back(to_json(setting));
   }
-  if (solver.stages != nullptr) {
+  if (solver.traits.stages != nullptr) {
     out["stages"] = nlohmann::json::array();
-    for (const SolverStage& stage : solver.stages()) {
+    for (const SolverStage& stage : solver.traits.stages()) {
       out["stages"].push_back({{"name", stage.name}, {"purpose", stage.purpose}, {"work", stage.work}});
     }
   }
@@ -94,7 +94,7 @@ int list_solvers(const SolversArguments& arguments) {
   for (const auto& table : solver.tables) print(table);
   fmt::print("\nof every method:\n");
   print(kCommonSettings);
-  if (solver.stages != nullptr) print(solver.stages());
+  if (solver.traits.stages != nullptr) print(solver.traits.stages());
   return kOk;
 }
 

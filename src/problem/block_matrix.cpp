@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/math/nodal/nodal_cholesky.hpp"
+#include "uzawa/math/nodal/nodal_solver.hpp"
 #include "uzawa/problem/sparse_ldlt.hpp"
 
 namespace uzawa {
@@ -129,12 +129,8 @@ struct BodyFactor {
 };
 
 struct NodalFactor {
-  NodalCholesky cholesky;
-
-  [[nodiscard]] bool factorize(const NodalMatrix& matrix) {
-    cholesky.analyse(*matrix.pattern);
-    return cholesky.factorize(matrix);
-  }
+  NodalSolver solver;
+  double scale = 0;  ///< energy size of right sides; 0: of each its own
 };
 
 struct TreeFactor {
@@ -212,12 +208,12 @@ struct BlockFactor::Impl {
   std::vector<SpatialInertia> composite;
   int bad_block = -1;
 
-  [[nodiscard]] bool factorize(const Problem& problem, const Block& block) {
+  [[nodiscard]] bool factorize(const Problem& problem, const Block& block, bool may_iterate) {
     const std::size_t i = at(block.index);
     switch (block.kind) {
       case BlockKind::FreeBody: return bodies[i].factorize(problem.bodies[i]);
       case BlockKind::Tree: return trees[i].factorize(problem.trees[i], composite);
-      case BlockKind::Nodal: return nodal[i].factorize(problem.nodal[i]);
+      case BlockKind::Nodal: nodal[i].scale = 0; return nodal[i].solver.factorize(problem.nodal[i], may_iterate);
       case BlockKind::Sparse: return sparse[i].factorize(problem.sparse[i].lower);
     }
     return false;
@@ -229,7 +225,7 @@ BlockFactor::~BlockFactor() = default;
 BlockFactor::BlockFactor(BlockFactor&&) noexcept = default;
 BlockFactor& BlockFactor::operator=(BlockFactor&&) noexcept = default;
 
-bool BlockFactor::factorize(const Problem& problem) {
+bool BlockFactor::factorize(const Problem& problem, bool may_iterate) {
   impl_->blocks = problem.blocks;
   grow(impl_->bodies, problem.bodies.size());
   grow(impl_->trees, problem.trees.size());
@@ -237,7 +233,7 @@ bool BlockFactor::factorize(const Problem& problem) {
   grow(impl_->sparse, problem.sparse.size());
   impl_->bad_block = -1;
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-    if (impl_->factorize(problem, problem.blocks[i])) continue;
+    if (impl_->factorize(problem, problem.blocks[i], may_iterate)) continue;
     impl_->bad_block = static_cast<int>(i);
     return false;
   }
@@ -252,7 +248,7 @@ void BlockFactor::solve_block(int b, std::span<double> x) const {
   switch (block.kind) {
     case BlockKind::FreeBody: impl_->bodies[i].solve(x.data()); break;
     case BlockKind::Tree: impl_->trees[i].factor.solve(x); break;
-    case BlockKind::Nodal: impl_->nodal[i].cholesky.solve(x); break;
+    case BlockKind::Nodal: impl_->nodal[i].solver.solve(x); break;
     case BlockKind::Sparse: impl_->sparse[i].solve(x); break;
   }
 }
@@ -261,7 +257,7 @@ std::optional<double> BlockFactor::inverse_form(int b, std::span<double> x) cons
   const Block& block = impl_->blocks[at(b)];
   const std::size_t i = at(block.index);
   if (block.kind == BlockKind::Tree) return impl_->trees[i].factor.inverse_form(x);
-  if (block.kind == BlockKind::Nodal) return impl_->nodal[i].cholesky.inverse_form(x);
+  if (block.kind == BlockKind::Nodal && !iterates(b)) return impl_->nodal[i].solver.factor().inverse_form(x);
   if (block.kind == BlockKind::Sparse && impl_->sparse[i].form == SparseFactor::Form::Dense) {
     return impl_->sparse[i].dense_inverse_form(x);
   }
@@ -282,11 +278,55 @@ double BlockFactor::point_mobility(int b, const Vec3& point) const {
 const TreeMatrix& BlockFactor::tree_matrix(int b) const { return impl_->trees[at(impl_->blocks[at(b)].index)].matrix; }
 const TreeMatrix& BlockFactor::tree_factor(int b) const { return impl_->trees[at(impl_->blocks[at(b)].index)].factor; }
 
-void BlockFactor::solve(std::span<double> x) const {
+void BlockFactor::solve(std::span<double> x) const { solve({}, NodalSolver::kAccuracy, x); }
+
+void BlockFactor::solve(std::span<const double> guess, double accuracy, std::span<double> x) const {
   for (std::size_t i = 0; i < impl_->blocks.size(); ++i) {
     const Block& block = impl_->blocks[i];
-    solve_block(static_cast<int>(i), x.subspan(at(block.offset), at(block.size)));
+    const std::span<double> part = x.subspan(at(block.offset), at(block.size));
+    if (!iterates(static_cast<int>(i))) {
+      solve_block(static_cast<int>(i), part);
+      continue;
+    }
+    const NodalFactor& nodal = impl_->nodal[at(block.index)];
+    const std::span<const double> near = guess.empty() ? guess : guess.subspan(at(block.offset), at(block.size));
+    const double scale = nodal.scale > 0 ? nodal.scale : nodal.solver.energy_size(part);
+    nodal.solver.solve({near, accuracy * scale, 0}, part);
   }
+}
+
+NodalCost BlockFactor::nodal_cost(int b) const { return impl_->nodal[at(impl_->blocks[at(b)].index)].solver.cost(); }
+
+void BlockFactor::set_scale(std::span<const double> b) {
+  for (const Block& block : impl_->blocks) {
+    if (block.kind != BlockKind::Nodal) continue;
+    NodalFactor& nodal = impl_->nodal[at(block.index)];
+    nodal.scale = nodal.solver.energy_size(b.subspan(at(block.offset), at(block.size)));
+  }
+}
+
+bool BlockFactor::iterates(int b) const {
+  const Block& block = impl_->blocks[at(b)];
+  return block.kind == BlockKind::Nodal && impl_->nodal[at(block.index)].solver.iterates();
+}
+
+bool BlockFactor::iterates() const {
+  for (std::size_t i = 0; i < impl_->blocks.size(); ++i) {
+    if (iterates(static_cast<int>(i))) return true;
+  }
+  return false;
+}
+
+double BlockFactor::local_form(int b, std::span<const int> columns, const double* entries) const {
+  const NodalSolver& solver = impl_->nodal[at(impl_->blocks[at(b)].index)].solver;
+  double sum = 0;
+  for (std::size_t k = 0; k < columns.size();) {
+    const int node = columns[k] / 3;
+    double x[3] = {};
+    for (; k < columns.size() && columns[k] / 3 == node; ++k) x[columns[k] % 3] = entries[k];
+    sum += solver.local_form(node, x);
+  }
+  return sum;
 }
 
 void diagonal(const Problem& problem, const BlockFactor& factor, std::span<double> out) {

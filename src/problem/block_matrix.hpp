@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "uzawa/math/nodal/nodal_cost.hpp"
 #include "uzawa/math/tree_matrix.hpp"
 #include "uzawa/problem/problem.hpp"
 
@@ -15,7 +16,8 @@ void multiply(const Problem& problem, std::span<const double> x, std::span<doubl
 void multiply_block(const Problem& problem, int block, const double* x, double* y);
 
 /// Factors of A, block by block: x <- A^-1 x. Factorising again allocates only for blocks that are larger than before
-/// and for sparse blocks with a new pattern. Solving never allocates, and several threads may solve at once.
+/// and for sparse blocks with a new pattern. Solving never allocates, and several threads may solve at once, but
+/// for problems with soft bodies or rods (NodalSolver).
 class BlockFactor {
  public:
   BlockFactor();
@@ -23,10 +25,24 @@ class BlockFactor {
   BlockFactor(BlockFactor&&) noexcept;
   BlockFactor& operator=(BlockFactor&&) noexcept;
 
-  /// False where A is not positive definite; `bad_block` then says which block.
-  [[nodiscard]] bool factorize(const Problem& problem);
+  /// False where A is not positive definite; `bad_block` then says which block. `may_iterate`: soft bodies may be
+  /// solved by iterations where their factor is dear (NodalSolver); the problem must then outlive the factors.
+  [[nodiscard]] bool factorize(const Problem& problem, bool may_iterate = false);
   int bad_block() const;
   void solve(std::span<double> x) const;
+  /// The same near a guess (empty: zero), to `accuracy` times the scale: they matter to blocks that are solved by
+  /// iterations only.
+  void solve(std::span<const double> guess, double accuracy, std::span<double> x) const;
+  /// What systems with a soft body's block cost; nothing where `may_iterate` was not set.
+  NodalCost nodal_cost(int block) const;
+  /// Takes the scale of right sides from this one, n numbers.
+  void set_scale(std::span<const double> b);
+  /// Whether some block is solved by iterations, or this one.
+  bool iterates() const;
+  bool iterates(int block) const;
+  /// Estimate of x^T A_b^-1 x for a block that is solved by iterations; x by its entries, columns relative to the
+  /// block, ascending.
+  double local_form(int block, std::span<const int> columns, const double* entries) const;
   /// One block only: x has the block's size.
   void solve_block(int block, std::span<double> x) const;
   /// x^T A_b^-1 x where half a solve gives it; x is destroyed. None (x stays) where it takes a solve.

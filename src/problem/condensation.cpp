@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/math/nodal/nodal_solver.hpp"
 
 namespace uzawa {
 
-bool Condensation::condense(const Problem& whole) {
+bool Condensation::condense(const Problem& whole, bool may_iterate) {
   if (whole.nodal.empty()) return false;
   while (slots_.size() < whole.nodal.size()) slots_.push_back(std::make_unique<Slot>());
   find_touched(whole);
@@ -14,7 +15,7 @@ bool Condensation::condense(const Problem& whole) {
   for (const Block& block : whole.blocks) {
     if (block.kind != BlockKind::Nodal) continue;
     Slot& slot = *slots_[at(block.index)];
-    slot.condensed = is_worth_it(whole.nodal[at(block.index)], slot);
+    slot.condensed = is_worth_it(whole.nodal[at(block.index)], may_iterate && whole.blocks.size() == 1, slot);
     any = any || slot.condensed;
   }
   if (!any || !reduce_blocks(whole)) return false;
@@ -54,9 +55,10 @@ void Condensation::find_touched(const Problem& whole) {
   }
 }
 
-bool Condensation::is_worth_it(const NodalMatrix& matrix, Slot& slot) const {
+bool Condensation::is_worth_it(const NodalMatrix& matrix, bool may_iterate, Slot& slot) const {
   if (slot.touched.empty()) return false;
-  slot.plain.analyse(*matrix.pattern);
+  slot.plain.plan(*matrix.pattern);
+  if (may_iterate && nodal_cost(matrix, slot.plain.flops()).iterates()) return false;
   const double dofs = 3 * static_cast<double>(slot.touched.size());
   return dofs * dofs * dofs / 3 < slot.plain.flops();
 }

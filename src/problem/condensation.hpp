@@ -20,8 +20,9 @@ namespace uzawa {
 class Condensation {
  public:
   /// True where some block is condensed; then `reduced` is the problem to solve. False (nothing to do) otherwise, and
-  /// where a block is not positive definite.
-  [[nodiscard]] bool condense(const Problem& whole);
+  /// where a block is not positive definite. `may_iterate`: a soft body by itself stays as it is where iterations are
+  /// cheaper than any factor (NodalSolver).
+  [[nodiscard]] bool condense(const Problem& whole, bool may_iterate = false);
   const Problem& reduced() const { return reduced_; }
   /// v of the whole problem for a solution of the reduced one.
   void expand(const Problem& whole, std::span<const double> reduced_v, std::span<double> v);
@@ -36,7 +37,7 @@ class Condensation {
     bool condensed = false;
   };
   void find_touched(const Problem& whole);
-  bool is_worth_it(const NodalMatrix& matrix, Slot& slot) const;
+  bool is_worth_it(const NodalMatrix& matrix, bool may_iterate, Slot& slot) const;
   [[nodiscard]] bool reduce_blocks(const Problem& whole);
   static void write_dense(const Slot& slot, SparseRows& lower);
   void copy_constraints(const Problem& whole);

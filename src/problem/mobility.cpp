@@ -10,10 +10,25 @@ namespace uzawa {
 
 namespace {
 
+/// Estimate of j^T A_b^-1 j where that would take iterations.
+double local_form(const Block& block, const BlockFactor& factor, int b, std::span<const int> columns,
+                  const double* entries) {
+  std::array<int, 12> own;  // as many as a contact has; of longer rows the first
+  std::array<double, 12> values;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < columns.size() && count < own.size(); ++k) {
+    if (columns[k] < block.offset || columns[k] >= block.offset + block.size) continue;
+    own[count] = columns[k] - block.offset;
+    values[count++] = entries[k];
+  }
+  return factor.local_form(b, std::span(own).first(count), values.data());
+}
+
 /// j^T A_b^-1 j for the part of a row of J on one block; `x` is zero on entry and on exit.
 double inverse_form(const Problem& problem, const BlockFactor& factor, int b, std::span<const int> columns,
                     const double* entries, std::span<double> x) {
   const Block& block = problem.blocks[at(b)];
+  if (factor.iterates(b)) return local_form(block, factor, b, columns, entries);
   const std::span<double> part(x.data() + block.offset, at(block.size));
   const auto inside = [&](int column) { return column >= block.offset && column < block.offset + block.size; };
   for (std::size_t k = 0; k < columns.size(); ++k) {

@@ -6,14 +6,21 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/math/nodal/nodal_solver.hpp"
 
 namespace uzawa {
 
-void PreparedProblem::prepare(const Problem& problem) {
+namespace {
+
+constexpr double kMeasure = 1e-6;  // accuracy of the free velocities, where iterations have to find them
+
+}  // namespace
+
+void PreparedProblem::prepare(const Problem& problem, bool may_iterate) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   prepare_rows(problem);
-  factorize();
+  factorize(may_iterate);
   seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
 }
 
@@ -25,21 +32,25 @@ void PreparedProblem::prepare_rows(const Problem& problem) {
   constraint_rows(problem, rows_);
 }
 
-void PreparedProblem::factorize() {
+void PreparedProblem::factorize(bool may_iterate) {
   if (factorized_) return;
   const Problem& problem = *problem_;
-  if (!factor_.factorize(problem)) {
+  if (!factor_.factorize(problem, may_iterate)) {
     throw InputError(problem.name, "block " + std::to_string(factor_.bad_block()), "A is not positive definite");
   }
   free_velocity_.assign(problem.b.begin(), problem.b.end());
   free_u_.resize(at(problem.rows));
-  factor_.solve(free_velocity_);
+  factor_.set_scale(problem.b);
+  factor_.solve({}, kMeasure, free_velocity_);
+  last_v_.clear();
   rows_.multiply(free_velocity_, free_u_);
   factorized_ = true;
 }
 
 void PreparedProblem::velocity(std::span<const double> lambda, std::span<double> v) const {
-  if (std::all_of(lambda.begin(), lambda.end(), [](double impulse) { return impulse == 0; })) {
+  const bool iterates = factor_.iterates(),
+             free = std::all_of(lambda.begin(), lambda.end(), [](double impulse) { return impulse == 0; });
+  if (free && !iterates) {
     std::copy(free_velocity_.begin(), free_velocity_.end(), v.begin());
     return;
   }
@@ -49,7 +60,9 @@ void PreparedProblem::velocity(std::span<const double> lambda, std::span<double>
   } else {
     rows_.add_transposed(lambda, v);
   }
-  factor_.solve(v);
+  if (!iterates) return factor_.solve(v);
+  factor_.solve(free ? free_velocity_ : last_v_, NodalSolver::kAccuracy, v);
+  last_v_.assign(v.begin(), v.end());
 }
 
 void PreparedProblem::constraint_velocity(std::span<const double> v, std::span<double> u) const {

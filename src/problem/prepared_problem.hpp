@@ -19,18 +19,19 @@ class PreparedProblem {
   PreparedProblem() = default;
   explicit PreparedProblem(const Problem& problem) { prepare(problem); }
   /// Factorises A. `problem` must outlive the use of the prepared data, and must not change. Throws InputError where A
-  /// is not positive definite.
-  void prepare(const Problem& problem);
+  /// is not positive definite. `may_iterate`: see BlockFactor; for methods that solve few systems with A.
+  void prepare(const Problem& problem, bool may_iterate = false);
   /// Prepares all but the factors of A and what is computed by them, for methods that may do without. The judge can't.
   void prepare_rows(const Problem& problem);
   /// Factorises A where that was left out.
-  void factorize();
+  void factorize(bool may_iterate = false);
 
   const Problem& problem() const { return *problem_; }
-  const BlockFactor& factor() const { return factor_; }                         ///< of A
-  const SparseRows& rows() const { return rows_; }                              ///< J
-  std::span<const double> free_velocity() const { return free_velocity_; }      ///< A^-1 b, n
-  std::span<const double> free_constraint_velocity() const { return free_u_; }  ///< J A^-1 b, rows
+  const BlockFactor& factor() const { return factor_; }  ///< of A
+  const SparseRows& rows() const { return rows_; }       ///< J
+  /// A^-1 b, n, and J A^-1 b, rows; by iterations to six digits: they are what velocities are measured by.
+  std::span<const double> free_velocity() const { return free_velocity_; }
+  std::span<const double> free_constraint_velocity() const { return free_u_; }
   /// v = A^-1 (b + J^T lambda)
   void velocity(std::span<const double> lambda, std::span<double> v) const;
   /// u = J v
@@ -49,6 +50,7 @@ class PreparedProblem {
   BlockFactor factor_;
   SparseRows rows_;
   std::vector<double> free_velocity_, free_u_;
+  mutable std::vector<double> last_v_;  ///< of the last impulses: where iterations start; empty: none
   double seconds_ = 0;
   bool factorized_ = false;
 

@@ -119,8 +119,8 @@ void PositionProjection::move_islands(State& state, CarriedMomentum& momentum) {
     if (largest_error(problem, split_.island(i).constraints) == 0) continue;
     const Problem& part = split_.extract(problem, i);
     Slot& slot = slots_[at(i)];
-    const bool condensed = slot.condensation.condense(part);
-    slot.prepared.prepare(condensed ? slot.condensation.reduced() : part);
+    const bool condensed = slot.condensation.condense(part, true);
+    slot.prepared.prepare(condensed ? slot.condensation.reduced() : part, true);
     slot.x.resize(at(slot.prepared.problem().n()));
     slot.solver.solve(slot.prepared, kSlack, slot.x);
     if (condensed) {

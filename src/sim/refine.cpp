@@ -142,7 +142,7 @@ Settings World::solve_settings() const {
 void World::solve_problem() {
   workspace_.start.clear();
   if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), step_.contacts, workspace_.start);
-  if (settings_.warm_start && solver_.takes_whole != nullptr) {
+  if (settings_.warm_start && solver_.traits.takes_whole != nullptr) {
     workspace_.start_velocity.resize(problem().b.size());
     assembler_.problem_velocity(step_.dynamics, step_.middle.start_v, workspace_.start_velocity);
   }

@@ -27,7 +27,7 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
 
 /// With what the method wants of the rows.
 SimSettings complete(SimSettings settings) {
-  if (find_solver(settings.solver).soft) settings.assembly.errors_in_rows = true;
+  if (find_solver(settings.solver).traits.soft) settings.assembly.errors_in_rows = true;
   return settings;
 }
 

@@ -125,7 +125,8 @@ class IslandLoop {
   /// v = A^-1 b of the blocks without constraints.
   void move_rest() {
     const Island& rest = m_.split.extract_rest(problem_);
-    if (!m_.rest.factorize(rest.problem)) throw InputError(problem_.name, "A", "is not positive definite");
+    if (!m_.rest.factorize(rest.problem, solver_.traits.iterates))
+      throw InputError(problem_.name, "A", "is not positive definite");
     m_.rest_v.assign(rest.problem.b.begin(), rest.problem.b.end());
     m_.rest.solve(m_.rest_v);
     gather_velocities(problem_, rest, m_.rest_v, result_.v);

@@ -30,32 +30,25 @@ constexpr std::array kSolvers = {
            solve_auto,
            true,
            {kLoop, kCanal, kSubAdmm, kCond},
-           nullptr,
-           false,
-           prefers_cond},
+           {.iterates = true, .takes_whole = prefers_cond}},
     Solver{"canal",
            "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops",
            solve_canal,
            false,
            {kLoop, kCanal},
-           canal_stages},
+           {.stages = canal_stages, .iterates = true}},
     Solver{"subadmm",
            "subsystem-based ADMM: parallel, linear time, moderate accuracy",
            solve_subadmm,
            true,
            {kSubAdmm},
-           nullptr,
-           false,
-           nullptr,
-           true},
+           {.pieces = true, .iterates = true}},
     Solver{"cond",
            "contact nodalization and diagonalization: products with A only, for soft bodies of many nodes",
            solve_cond,
            true,
            {kCond},
-           nullptr,
-           false,
-           [](const Problem&, const Settings&) { return true; }},
+           {.takes_whole = [](const Problem&, const Settings&) { return true; }}},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
     Solver{"pj",
            "projected Jacobi with mass splitting: all constraints at once; baseline of [SUB]",
@@ -97,8 +90,7 @@ constexpr std::array kSolvers = {
            solve_soft_convex,
            false,
            {kSoftConvex},
-           nullptr,
-           true},
+           {.soft = true}},
     Solver{"lcp",
            "pivoting on a friction polygon: a finite, exact answer to the linearised problem; islands of some 100 "
            "contacts",
@@ -117,8 +109,7 @@ constexpr std::array kSolvers = {
            solve_penalty,
            false,
            {kPenalty},
-           nullptr,
-           true},
+           {.soft = true}},
     Solver{"admm-no-sub",
            "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
            solve_admm_no_sub,
@@ -154,19 +145,19 @@ const char* to_string(SolveStatus status) {
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
   const bool cut = !problem.pieces.empty() && settings.pieces != PieceUse::Whole;
-  if (cut && pieces) {
+  if (cut && traits.pieces) {
     workspace.prepared.prepare(problem);
     method(workspace.prepared, settings, workspace, result);
     return;
   }
   if (cut && settings.pieces == PieceUse::Split) return solve_split(problem, settings, workspace, result);
-  if (takes_whole != nullptr && takes_whole(problem, settings)) {
+  if (traits.takes_whole != nullptr && traits.takes_whole(problem, settings)) {
     workspace.prepared.prepare_rows(problem);
     method(workspace.prepared, settings, workspace, result);
     return;
   }
-  if (!workspace.condensation.condense(problem)) {
-    workspace.prepared.prepare(problem);
+  if (!workspace.condensation.condense(problem, traits.iterates)) {
+    workspace.prepared.prepare(problem, traits.iterates);
     method(workspace.prepared, settings, workspace, result);
     return;
   }

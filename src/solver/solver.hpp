@@ -150,12 +150,15 @@ struct Solver {
   /// Settings that it reads, beside kCommonSettings: tables of its own and of the methods that it makes use of.
   std::array<std::span<const Setting>, 4> tables;
 
-  std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
-  bool soft = false;  ///< its laws are springs on errors of position, which it wants in the offsets e
-  /// Whether it works on all nodes of this problem's soft bodies, by products with A: the problem is not condensed
-  /// then, and not factorised before the method asks for that. Null: never.
-  bool (*takes_whole)(const Problem& problem, const Settings& settings) = nullptr;
-  bool pieces = false;  ///< it solves soft bodies in pieces by itself, and is judged on the whole
+  struct Traits {
+    std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
+    bool soft = false;      ///< its laws are springs on errors of position, which it wants in the offsets e
+    bool pieces = false;    ///< it solves soft bodies in pieces by itself, and is judged on the whole
+    bool iterates = false;  ///< it solves few systems with A, so that large soft bodies may be solved by iterations
+    /// Whether it works on all nodes of this problem's soft bodies, by products with A: the problem is not condensed
+    /// then, and not factorised before the method asks for that. Null: never.
+    bool (*takes_whole)(const Problem& problem, const Settings& settings) = nullptr;
+  } traits;
 
   /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
   /// where A is not positive definite.

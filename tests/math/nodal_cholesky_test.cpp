@@ -306,6 +306,27 @@ TEST(NodalCholesky, AllocatesNothingOnceAnalysed) {
   EXPECT_TRUE(fine);
 }
 
+/// Contacts come and go: after the largest set, smaller ones and as large ones elsewhere fit in the same memory.
+TEST(NodalCholesky, OtherLastNodesUseTheSameMemory) {
+  std::mt19937 random(12);
+  const NodalMatrix matrix = test::random_matrix(200, test::grid_couples(10, 5, 4), 0.1, random);
+  std::vector<std::vector<int>> sets;
+  for (const int count : {60, 20, 40, 5}) sets.push_back(some_nodes(200, count, random));
+  NodalCholesky factor;
+  bool fine = true;
+  const auto run = [&] {
+    for (const std::vector<int>& last : sets) {
+      factor.analyse(*matrix.pattern, last);
+      fine = factor.factorize(matrix) && fine;
+    }
+  };
+  run();
+  const long before = test::allocations();
+  run();
+  EXPECT_EQ(test::allocations(), before);
+  EXPECT_TRUE(fine);
+}
+
 TEST(NodalCholesky, RefusesNodesThatAreNotThere) {
   std::mt19937 random(11);
   const NodalMatrix matrix = test::random_matrix(3, {{0, 1}, {1, 2}}, 1, random);

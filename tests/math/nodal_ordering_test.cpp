@@ -68,13 +68,14 @@ TEST(NodalTree, AgreesWithEliminationByHand) {
     std::vector<int> order(at(nodes));
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), random);
-    const NodalTree tree = tree_of(pattern, order);
+    NodalTree tree = tree_of(pattern, order);
     const auto columns = eliminate(pattern, order);
     for (std::size_t p = 0; p < columns.size(); ++p) {
       EXPECT_EQ(tree.count[p], static_cast<int>(columns[p].size()));
       EXPECT_EQ(tree.parent[p], columns[p].empty() ? -1 : *columns[p].begin());
     }
-    const std::vector<int> post = tree.postorder();
+    const std::span<const int> found = tree.postorder();
+    const std::vector<int> post(found.begin(), found.end());
     expect_permutation(post, nodes);
     std::vector<int> place(at(nodes));
     for (int p = 0; p < nodes; ++p) place[at(post[at(p)])] = p;

@@ -22,20 +22,25 @@ inline void add_columns(const Matrix& to, const Matrix& from, int rows) {
   }
 }
 
+}  // namespace
+
 /// Throws where a node isn't there or is named twice.
-void check_last(int nodes, std::span<const int> last) {
-  std::vector<char> named(at(nodes), 0);
+void NodalCholesky::check_last(int nodes, std::span<const int> last) {
+  named_.assign(at(nodes), 0);
   for (const int node : last) {
-    if (node < 0 || node >= nodes || named[at(node)]) {
+    if (node < 0 || node >= nodes || named_[at(node)]) {
       throw InputError("nodal factorisation", "last node " + std::to_string(node), "is no node, or named twice");
     }
-    named[at(node)] = 1;
+    named_[at(node)] = 1;
   }
 }
 
-}  // namespace
-
 void NodalCholesky::analyse(const NodalPattern& pattern, std::span<const int> last) {
+  plan(pattern, last);
+  make_room();
+}
+
+void NodalCholesky::plan(const NodalPattern& pattern, std::span<const int> last) {
   const bool same_pattern = nodes() > 0 && pattern == pattern_;
   if (same_pattern && std::equal(last.begin(), last.end(), last_.begin(), last_.end())) return;
   check_last(pattern.nodes(), last);
@@ -45,6 +50,9 @@ void NodalCholesky::analyse(const NodalPattern& pattern, std::span<const int> la
   }
   plan_.plan(pattern_, order_.nodes, last);
   last_.assign(last.begin(), last.end());
+}
+
+void NodalCholesky::make_room() {
   resize(factor_, plan_.factor_size);
   for (std::size_t k = 0; k < 2; ++k) resize(stack_[k], plan_.stack_size[k]);
   const std::size_t square = at(plan_.last_stride) * schur_size();
@@ -137,6 +145,7 @@ bool NodalCholesky::factorize_leading(const NodalMatrix& matrix) {
   if (matrix.value.size() != 9 * pattern_.blocks()) {
     throw InputError("nodal factorisation", "matrix", "has another number of blocks than the analysed pattern");
   }
+  make_room();
   const Matrix last{data(schur_), plan_.last_stride};
   std::fill(schur_.begin(), schur_.end(), Line{});
   assemble(matrix, plan_.last_entry_start, static_cast<int>(plan_.entries.size()), last.data);

@@ -16,14 +16,17 @@ namespace uzawa {
 /// complement S = A_cc - A_ci A_ii^-1 A_ic. A contact problem can be solved on S alone, exactly, and brought back to
 /// all nodes: `condense`, `expand`. Where only S changes (S + D), `factorize_last` does again what depends on it.
 ///
-/// Multifrontal, in supernodes, on one thread. Once analysed, nothing allocates. The const functions share scratch
-/// memory: one object is for one thread at a time.
+/// Multifrontal, in supernodes, on one thread. Once analysed, nothing allocates; analysing again for other last nodes
+/// allocates only where it needs more memory than ever before. The const functions share scratch memory: one object is
+/// for one thread at a time.
 class NodalCholesky {
  public:
   /// Order, tree and memory. The order of all nodes is chosen when the pattern changes; where only `last` does, its
   /// nodes are moved to the end of it. Nothing happens where both are as before. Throws InputError where `last` has a
   /// node twice or one that isn't there.
   void analyse(const NodalPattern& pattern, std::span<const int> last = {});
+  /// The same without the memory of the factor, which the first factorisation then gets: to know flops() and fill().
+  void plan(const NodalPattern& pattern, std::span<const int> last = {});
 
   /// The factor of a matrix with the analysed pattern. False: not positive definite (to rounding errors); nothing may
   /// be solved then.
@@ -76,6 +79,8 @@ class NodalCholesky {
   static const double* data(const Storage& s) { return s.empty() ? nullptr : s.data()->number; }
   static void resize(Storage& s, std::size_t numbers) { s.resize((numbers + 7) / 8 + 1); }
 
+  void check_last(int nodes, std::span<const int> last);
+  void make_room();
   std::size_t schur_size() const { return 3 * static_cast<std::size_t>(plan_.last); }
   Matrix triangle(const NodalFront& f) const;
   Matrix rectangle(const NodalFront& f) const;
@@ -95,6 +100,7 @@ class NodalCholesky {
 
   NodalPattern pattern_;
   std::vector<int> last_;
+  std::vector<char> named_;  ///< scratch of check_last
   NodalOrdering order_;
   NodalFronts plan_;
   Storage factor_, stack_[2];

@@ -44,26 +44,27 @@ void NodalFronts::place_nodes(const NodalPattern& pattern, std::span<const int> 
   leading = nodes - last;
   position_.assign(at(nodes), -1);
   for (int k = 0; k < last; ++k) position_[at(last_nodes[at(k)])] = leading + k;
-  std::vector<int> kept;
-  kept.reserve(at(leading));
+  kept_.clear();
   for (const int node : order) {
     if (position_[at(node)] >= 0) continue;
-    position_[at(node)] = static_cast<int>(kept.size());
-    kept.push_back(node);
+    position_[at(node)] = static_cast<int>(kept_.size());
+    kept_.push_back(node);
   }
   tree_.find(pattern, position_, leading);
   tree_.count_columns();
-  const std::vector<int> post = tree_.postorder(), count = tree_.count, parent = tree_.parent;
-  node_at.assign(last_nodes.begin(), last_nodes.end());
-  node_at.insert(node_at.begin(), at(leading), 0);
+  const std::span<const int> post = tree_.postorder();
+  count_ = tree_.count;
+  parent_ = tree_.parent;
+  node_at.resize(at(nodes));
+  std::copy(last_nodes.begin(), last_nodes.end(), node_at.begin() + leading);
   for (int p = 0; p < leading; ++p) {
-    node_at[at(p)] = kept[at(post[at(p)])];
+    node_at[at(p)] = kept_[at(post[at(p)])];
     position_[at(node_at[at(p)])] = p;
   }
   for (int p = 0; p < leading; ++p) {
-    const int before = post[at(p)], above = parent[at(before)];
-    tree_.count[at(p)] = count[at(before)];
-    tree_.parent[at(p)] = above < 0 || above == leading ? above : position_[at(kept[at(above)])];
+    const int before = post[at(p)], above = parent_[at(before)];
+    tree_.count[at(p)] = count_[at(before)];
+    tree_.parent[at(p)] = above < 0 || above == leading ? above : position_[at(kept_[at(above)])];
   }
 }
 
@@ -80,8 +81,8 @@ void NodalFronts::merge_columns() {
       front.pivots = 1;
     }
   }
-  std::vector<NodalFront> merged;  // from the end
-  double nonzeros = 0;             // that are no zeros, in the last of `merged`
+  merged_.clear();      // from the end
+  double nonzeros = 0;  // that are no zeros, in the last of `merged_`
   while (!fronts.empty()) {
     const NodalFront front = fronts.back();
     fronts.pop_back();
@@ -89,8 +90,8 @@ void NodalFronts::merge_columns() {
     double own = 0;
     for (int p = front.first; p < end; ++p) own += tree_.count[at(p)] + 1;
     const int parent = tree_.parent[at(end) - 1];
-    if (parent >= 0 && parent < leading && parent < merged.back().first + merged.back().pivots) {
-      NodalFront& above = merged.back();
+    if (parent >= 0 && parent < leading && parent < merged_.back().first + merged_.back().pivots) {
+      NodalFront& above = merged_.back();
       const int columns = above.pivots + front.pivots;
       const double rows = tree_.count[at(above.first + above.pivots - 1)];
       const double all = columns * (0.5 * (columns + 1) + rows);
@@ -101,10 +102,10 @@ void NodalFronts::merge_columns() {
         continue;
       }
     }
-    merged.push_back(front);
+    merged_.push_back(front);
     nonzeros = own;
   }
-  fronts.assign(merged.rbegin(), merged.rend());
+  fronts.assign(merged_.rbegin(), merged_.rend());
 }
 
 /// A's couples by columns.
@@ -114,25 +115,28 @@ void NodalFronts::find_couples(const NodalPattern& pattern) {
   for_couples(pattern, position_, [&](int, int column, int) { ++couple_start_[at(column) + 1]; });
   for (int q = 0; q < nodes; ++q) couple_start_[at(q) + 1] += couple_start_[at(q)];
   couples_.resize(at(couple_start_.back()));
-  std::vector<int> next(couple_start_.begin(), couple_start_.end() - 1);
-  for_couples(pattern, position_, [&](int later, int column, int k) { couples_[at(next[at(column)]++)] = {later, k}; });
+  next_.assign(couple_start_.begin(), couple_start_.end() - 1);
+  for_couples(pattern, position_, [&](int later, int column, int k) {
+    couples_[at(next_[at(column)]++)] = {later, k};
+  });
 }
 
 /// Rows of a front: those of A's columns and of the children's updates.
 void NodalFronts::find_rows() {
   row.clear();
   const int count = static_cast<int>(fronts.size());
-  std::vector<int> front_of(at(leading)), seen(node_at.size(), -1);
+  front_of_.resize(at(leading));
+  seen_.assign(node_at.size(), -1);
   for (int f = 0; f < count; ++f) {
-    std::fill_n(front_of.begin() + fronts[at(f)].first, fronts[at(f)].pivots, f);
+    std::fill_n(front_of_.begin() + fronts[at(f)].first, fronts[at(f)].pivots, f);
   }
   for (int f = 0; f < count; ++f) {
     NodalFront& front = fronts[at(f)];
     const int end = front.first + front.pivots;
     front.row_start = static_cast<int>(row.size());
     const auto add = [&](int p) {
-      if (p < end || seen[at(p)] == f) return;
-      seen[at(p)] = f;
+      if (p < end || seen_[at(p)] == f) return;
+      seen_[at(p)] = f;
       row.push_back(p);
     };
     for (int k = couple_start_[at(front.first)]; k < couple_start_[at(end)]; ++k) add(couples_[at(k)].row);
@@ -143,7 +147,7 @@ void NodalFronts::find_rows() {
     front.rows = static_cast<int>(row.size()) - front.row_start;
     if (front.rows == 0) continue;
     const int above = row[at(front.row_start)];
-    front.parent = above < leading ? front_of[at(above)] : count;
+    front.parent = above < leading ? front_of_[at(above)] : count;
     if (front.parent == count) continue;
     front.sibling = fronts[at(front.parent)].first_child;
     fronts[at(front.parent)].first_child = f;
@@ -218,7 +222,7 @@ void NodalFronts::place_entries(const NodalPattern& pattern) {
   entries.clear();
   entries.reserve(pattern.blocks());
   const auto diagonal = [&](int p) { return static_cast<int>(pattern.diagonal(node_at[at(p)])); };
-  std::vector<int> index(node_at.size());
+  index_.resize(node_at.size());
   const auto place_column = [&](int q, int first, int end, int stride, std::size_t triangle, int below_stride,
                                 std::size_t rectangle) {
     const std::size_t column = at(3 * (q - first));
@@ -228,13 +232,13 @@ void NodalFronts::place_entries(const NodalPattern& pattern) {
       const bool transposed = node_at[at(p)] < node_at[at(q)];  // A has its lower triangle in the nodes' own order
       const bool below = p >= end;
       const int used = below ? below_stride : stride;
-      const std::size_t from = below ? rectangle : triangle, local = at(3 * (below ? index[at(p)] : p - first));
+      const std::size_t from = below ? rectangle : triangle, local = at(3 * (below ? index_[at(p)] : p - first));
       entries.push_back({block, used, from + column * at(used) + local, transposed});
     }
   };
   for (NodalFront& front : fronts) {
     front.entry_start = static_cast<int>(entries.size());
-    for (int k = 0; k < front.rows; ++k) index[at(row[at(front.row_start + k)])] = k;
+    for (int k = 0; k < front.rows; ++k) index_[at(row[at(front.row_start + k)])] = k;
     const int end = front.first + front.pivots;
     for (int q = front.first; q < end; ++q) {
       place_column(q, front.first, end, front.triangle_stride, front.triangle, front.rectangle_stride, front.rectangle);

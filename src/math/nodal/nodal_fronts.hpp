@@ -76,6 +76,9 @@ struct NodalFronts {
   };
   std::vector<int> couple_start_;
   std::vector<Couple> couples_;  ///< per position: the later ones coupled with it, and A's block of both
+  // Memory that later plans use again.
+  std::vector<int> kept_, count_, parent_, next_, front_of_, seen_, index_;
+  std::vector<NodalFront> merged_;
 };
 
 }  // namespace uzawa

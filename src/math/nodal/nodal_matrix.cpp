@@ -1,7 +1,7 @@
 #include "uzawa/math/nodal/nodal_matrix.hpp"
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/math/vec3.hpp"
+#include "uzawa/math/nodal/block_rows.hpp"
 
 namespace uzawa {
 
@@ -17,14 +17,6 @@ inline void add3(double* y, const Lanes& added) {
   std::memcpy(y, &xy, sizeof(xy));
   y[2] += added[2];
 }
-
-/// The last three of four, then one of no meaning: the third row of a block, without a look beyond its end.
-inline Lanes load_third_row(const double* block) {
-  const Lanes end = load_lanes(block + 5);
-  return __builtin_shufflevector(end, end, 1, 2, 3, 3);
-}
-
-inline double sum3(const Lanes& l) { return (l[0] + l[1]) + l[2]; }
 
 }  // namespace
 
@@ -52,11 +44,13 @@ void NodalMatrix::multiply(std::span<const double> x, std::span<double> y) const
     const int end = pattern->start[at(i) + 1] - 1;
     for (int k = pattern->start[at(i)]; k < end; ++k, b += 9) {
       const int j = 3 * pattern->column[at(k)];
-      const Lanes r0 = load_lanes(b), r1 = load_lanes(b + 3), r2 = load_third_row(b), xj = load_lanes(&x[at(j)]);
-      y0 += r0 * xj, y1 += r1 * xj, y2 += r2 * xj;
-      add3(&y[at(j)], r0 * x0 + r1 * x1 + r2 * x2);
+      const BlockRows r(b);
+      const Lanes xj = load_lanes(&x[at(j)]);
+      y0 += r.row[0] * xj, y1 += r.row[1] * xj, y2 += r.row[2] * xj;
+      add3(&y[at(j)], r.row[0] * x0 + r.row[1] * x1 + r.row[2] * x2);
     }
-    const Lanes own = load_lanes(b) * x0 + load_lanes(b + 3) * x1 + load_third_row(b) * x2;
+    const BlockRows d(b);
+    const Lanes own = d.row[0] * x0 + d.row[1] * x1 + d.row[2] * x2;
     b += 9;
     double* yi = &y[at(3 * i)];
     yi[0] = own[0] + sum3(y0), yi[1] = own[1] + sum3(y1), yi[2] = own[2] + sum3(y2);

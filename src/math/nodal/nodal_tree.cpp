@@ -21,13 +21,13 @@ void NodalTree::find(const NodalPattern& pattern, std::span<const int> position,
 
 void NodalTree::find_parents() {
   parent.assign(at(leading), -1);
-  std::vector<int> ancestor(at(leading), -1);  // shortcuts towards the root
+  ancestor_.assign(at(leading), -1);  // shortcuts towards the root
   for (int p = 0; p < static_cast<int>(start.size()) - 1; ++p) {
     const int row = std::min(p, leading);
     for (int k = start[at(p)]; k < start[at(p) + 1]; ++k) {
       for (int q = column[at(k)], next = 0; q < row; q = next) {
-        next = ancestor[at(q)];
-        ancestor[at(q)] = row;
+        next = ancestor_[at(q)];
+        ancestor_[at(q)] = row;
         if (next >= 0) continue;
         parent[at(q)] = row;
         break;
@@ -39,13 +39,13 @@ void NodalTree::find_parents() {
 /// Row p of the factor: the paths in the tree from the couples of p up to p.
 bool NodalTree::count_columns(std::size_t most) {
   count.assign(at(leading), 0);
-  std::vector<int> seen(at(leading), -1);
+  seen_.assign(at(leading), -1);
   std::size_t found = 0;
   for (int p = 0; p < static_cast<int>(start.size()) - 1; ++p) {
     const int row = std::min(p, leading);
     for (int k = start[at(p)]; k < start[at(p) + 1]; ++k) {
-      for (int q = column[at(k)]; q < row && seen[at(q)] != p; q = parent[at(q)]) {
-        seen[at(q)] = p;
+      for (int q = column[at(k)]; q < row && seen_[at(q)] != p; q = parent[at(q)]) {
+        seen_[at(q)] = p;
         ++count[at(q)];
         ++found;
       }
@@ -55,33 +55,36 @@ bool NodalTree::count_columns(std::size_t most) {
   return true;
 }
 
-std::vector<int> NodalTree::postorder() const {
+std::span<const int> NodalTree::postorder() {
   // Children of each, the largest first: the last to be put on the stack below is the first to be left.
-  std::vector<int> by_size(at(leading));
-  for (int p = 0; p < leading; ++p) by_size[at(p)] = p;
-  std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) { return count[at(a)] < count[at(b)]; });
-  std::vector<int> child(at(leading) + 1, -1), sibling(at(leading), -1);
-  for (const int p : by_size) {
+  by_size_.resize(at(leading));
+  std::iota(by_size_.begin(), by_size_.end(), 0);
+  std::sort(by_size_.begin(), by_size_.end(),
+            [&](int a, int b) { return count[at(a)] != count[at(b)] ? count[at(a)] < count[at(b)] : a < b; });
+  child_.assign(at(leading) + 1, -1);
+  sibling_.assign(at(leading), -1);
+  for (const int p : by_size_) {
     const int above = parent[at(p)] < 0 ? leading : parent[at(p)];
-    sibling[at(p)] = child[at(above)];
-    child[at(above)] = p;
+    sibling_[at(p)] = child_[at(above)];
+    child_[at(above)] = p;
   }
   // Written from the end: a node before all that is below it, its largest child's subtree next.
-  std::vector<int> out(at(leading)), stack;
+  order_.resize(at(leading));
+  stack_.clear();
   int end = leading;
   const auto push_children = [&](int p) {
-    const std::size_t first = stack.size();
-    for (int c = child[at(p)]; c >= 0; c = sibling[at(c)]) stack.push_back(c);
-    std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
+    const std::size_t first = stack_.size();
+    for (int c = child_[at(p)]; c >= 0; c = sibling_[at(c)]) stack_.push_back(c);
+    std::reverse(stack_.begin() + static_cast<std::ptrdiff_t>(first), stack_.end());
   };
   push_children(leading);
-  while (!stack.empty()) {
-    const int p = stack.back();
-    stack.pop_back();
-    out[at(--end)] = p;
+  while (!stack_.empty()) {
+    const int p = stack_.back();
+    stack_.pop_back();
+    order_[at(--end)] = p;
     push_children(p);
   }
-  return out;
+  return order_;
 }
 
 double NodalTree::flops() const {

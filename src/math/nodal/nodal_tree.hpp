@@ -40,13 +40,16 @@ struct NodalTree {
   /// The sum of the counts.
   std::size_t fill() const { return std::accumulate(count.begin(), count.end(), std::size_t{0}); }
   /// Order of the leading positions in which each subtree is contiguous and ends in its root; of siblings the one with
-  /// the largest front is last, next to its parent.
-  std::vector<int> postorder() const;
+  /// the largest front is last, next to its parent. Valid until the next call.
+  std::span<const int> postorder();
   /// Multiplications and additions of the factorisation, from the counts.
   double flops() const;
 
  private:
   void find_parents();
+
+  // Memory that later trees use again.
+  std::vector<int> ancestor_, seen_, by_size_, child_, sibling_, stack_, order_;
 };
 
 }  // namespace uzawa

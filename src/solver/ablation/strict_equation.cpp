@@ -19,7 +19,7 @@ void StrictEquation::prepare(PreparedProblem& prepared) {
   for (auto* x : {&r_, &jt_lambda_, &v_, &inverse_s_, &scaled_b_}) x->resize(n);
   for (auto* x : {&u_, &impulse_, &scaled_u_}) x->resize(m);
   for (auto& x : scratch_) x.resize(n);
-  matrix_.diagonal(inverse_s_);
+  diagonal(prepared.problem(), prepared.factor(), inverse_s_);
   for (std::size_t i = 0; i < n; ++i) {
     inverse_s_[i] = 1 / std::sqrt(inverse_s_[i]);
     scaled_b_[i] = inverse_s_[i] * problem.b[i];

@@ -1,32 +1,11 @@
 #include "uzawa/solver/admm/nodal_penalty.hpp"
 
-#include <algorithm>
-
 #include "uzawa/base/at.hpp"
+#include "uzawa/solver/linear/nodal_newton.hpp"
 
 namespace uzawa {
 
-namespace {
-
-bool couples(const NodalPattern& pattern, int row, int column) {
-  return std::binary_search(pattern.column.begin() + pattern.start[at(row)],
-                            pattern.column.begin() + pattern.start[at(row) + 1], column);
-}
-
-}  // namespace
-
-bool NodalPenalty::prepare(const NodalMatrix& a, const CompactRows& rows) {
-  for (int c = 0; c < rows.constraints(); ++c) {
-    const std::span<const int> columns(rows.columns(c), at(rows.width(c)));
-    for (const int k : columns) {
-      for (const int l : columns) {
-        if (k / 3 > l / 3 && !couples(*a.pattern, k / 3, l / 3)) return false;
-      }
-    }
-  }
-  factor_.analyse(*a.pattern);
-  return true;
-}
+bool NodalPenalty::prepare(const NodalMatrix& a, const CompactRows& rows) { return keeps_pattern(*a.pattern, rows); }
 
 bool NodalPenalty::factorize(const NodalMatrix& a, const CompactRows& rows, std::span<const double> weights,
                              double beta) {
@@ -44,7 +23,17 @@ bool NodalPenalty::factorize(const NodalMatrix& a, const CompactRows& rows, std:
       }
     }
   }
-  return factor_.factorize(sum_);
+  last_.clear();
+  return solver_.factorize(sum_, true);
+}
+
+/// An iteration of ADMM moves the solution a little further; its own error is left a hundred times as large as that of
+/// the linear system, so that the path is that of exact solutions.
+void NodalPenalty::solve(std::span<double> x) {
+  constexpr double kShare = 0.01;
+  if (last_.empty()) scale_ = solver_.energy_size(x);
+  solver_.solve({last_, NodalSolver::kAccuracy * scale_, last_.empty() ? 0 : kShare}, x);
+  if (solver_.iterates()) last_.assign(x.begin(), x.end());
 }
 
 }  // namespace uzawa

@@ -138,7 +138,7 @@ bool PrimalDualNewton::find_direction(const Problem& problem, NewtonMatrix& matr
   std::fill(d_v_.begin(), d_v_.end(), 0.0);
   matrix.add_transposed_rows(weighted_, d_v_);
   for (double& x : d_v_) x = -x;
-  matrix.solve(d_v_);
+  matrix.solve(d_v_, kNewton.inexact * norm(residual_));
   if (!is_finite(d_v_)) return false;
   matrix.multiply_rows(d_v_, d_u_);
   for (const ConstraintRef& ref : problem.constraints) {

@@ -37,6 +37,7 @@ struct CanalStrategy {
   /// epsilon, on walls, dominoes, robots and stored problems: factors of 10 to 30 are much alike.
   struct PrimalDual {
     double rho_factor = 20;       ///< rho over the effective mass of a constraint
+    double inexact = 1e-3;        ///< residual of a Newton step that iterations leave, in R: less than epsilon does
     double first_epsilon = 1e-4;  ///< regularisation of I - D
     double least_epsilon = 2e-5;  ///< by trial on stacks, where 1e-6 needs three times the steps and 1e-4 a few more
     /// Of equalities: of a step's error, rounding errors of the factors leave 1e-3 with this, and a tenth with 1e-8.

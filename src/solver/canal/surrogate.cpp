@@ -27,7 +27,7 @@ void Surrogate::prepare(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
   matrix_.prepare(prepared);
   inverse_mass_.resize(static_cast<std::size_t>(problem.n()));
-  matrix_.diagonal(inverse_mass_);
+  diagonal(problem, prepared.factor(), inverse_mass_);
   for (double& mass : inverse_mass_) mass = 1 / mass;
   derivatives_.resize(problem);
   const auto n = static_cast<std::size_t>(problem.n()), m = static_cast<std::size_t>(problem.rows);

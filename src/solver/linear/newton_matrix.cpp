@@ -43,9 +43,23 @@ bool is_single(const CompactRows& rows, int c) { return rows.dims(c) == 1 && row
 
 }  // namespace
 
+/// One soft body, where iterations cost less than many a factor: that of H has more fill than that of A.
+bool NewtonMatrix::prepare_nodal(const Problem& problem, const CompactRows& rows, const BlockFactor* known) {
+  constexpr double kFactors = 10;
+  if (known == nullptr || problem.blocks.size() != 1 || problem.blocks[0].kind != BlockKind::Nodal) return false;
+  const NodalCost cost = known->nodal_cost(0);
+  const NodalMatrix& a = problem.nodal[at(problem.blocks[0].index)];
+  if (!(cost.iterate < kFactors * cost.factor) || !keeps_pattern(*a.pattern, rows)) return false;
+  nodal_.prepare(a, rows, cost.iterations);
+  compact_ = &rows;
+  return true;
+}
+
 void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows, const BlockFactor* known) {
-  a_.build(problem, known);
   rows_ = problem.rows;
+  is_nodal_ = prepare_nodal(problem, rows, known);
+  if (is_nodal_) return;
+  a_.build(problem, known);
   if (!pattern_.update(problem, a_.rows(), rows)) return fill_segments(rows);
   partition_.build(problem, a_.rows(), rows);
   find_segments(rows);
@@ -57,7 +71,7 @@ void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows, cons
 double NewtonMatrix::work() const {
   // A row of J: its part of the assembly, of the laws and of the judge. Fitted to times on 37 problems.
   constexpr double kRow = 800;
-  return 2 * matrix_.work() + kRow * static_cast<double>(rows_);
+  return (is_nodal_ ? nodal_.work() : 2 * matrix_.work()) + kRow * static_cast<double>(rows_);
 }
 
 bool NewtonMatrix::Pattern::update(const Problem& problem, const SparseRows& a, const CompactRows& rows) {
@@ -121,6 +135,7 @@ void NewtonMatrix::find_segments(const CompactRows& rows) {
 }
 
 void NewtonMatrix::multiply_rows(std::span<const double> v, std::span<double> u) {
+  if (is_nodal_) return compact_->multiply(v.data(), u.data());
   const std::span<const int> start = partition_.start();
   for (std::size_t k = 0; k + 1 < start.size(); ++k) {
     std::copy(v.begin() + start[k], v.begin() + start[k + 1],
@@ -141,6 +156,7 @@ void NewtonMatrix::multiply_rows(std::span<const double> v, std::span<double> u)
 }
 
 void NewtonMatrix::add_transposed_rows(std::span<const double> lambda, std::span<double> v) {
+  if (is_nodal_) return compact_->add_transposed(lambda.data(), v.data());
   std::fill(padded_.begin(), padded_.end(), 0.0);
   for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
     const double* l = &lambda[at(first_row_[c])];
@@ -218,11 +234,6 @@ void NewtonMatrix::find_places() {
   }
 }
 
-void NewtonMatrix::diagonal(std::span<double> out) const {
-  const SparseRows& a = a_.rows();
-  for (int r = 0; r < a.rows(); ++r) out[at(r)] = a.value[a.end(r) - 1];
-}
-
 /// J_c^T W J_c for all pairs of its segments. W need not be symmetric: block (p, q) is J_p^T W J_q, and the block
 /// across the diagonal, kept transposed in the same place, is J_p^T W^T J_q.
 void NewtonMatrix::add_constraint(std::size_t c, const Mat3& weight, bool general) {
@@ -297,13 +308,20 @@ void NewtonMatrix::assemble(const Problem& problem, double beta, const LawDeriva
 }
 
 bool NewtonMatrix::factorize(const Problem& problem, double beta, const LawDerivatives& d) {
+  if (is_nodal_) return nodal_.assemble(problem, beta, d, false);
   assemble(problem, beta, d, false);
   return matrix_.factorize_symmetric();
 }
 
 bool NewtonMatrix::factorize_general(const Problem& problem, double beta, const LawDerivatives& d) {
+  if (is_nodal_) return nodal_.assemble(problem, beta, d, true);
   assemble(problem, beta, d, true);
   return matrix_.factorize_general();
+}
+
+void NewtonMatrix::solve(std::span<double> x, double goal) {
+  if (is_nodal_) return nodal_.solve(x, goal);
+  matrix_.solve(x);
 }
 
 }  // namespace uzawa

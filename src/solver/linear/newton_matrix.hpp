@@ -10,12 +10,14 @@
 #include "uzawa/solver/laws/law_response.hpp"
 #include "uzawa/solver/linear/block_sparse.hpp"
 #include "uzawa/solver/linear/newton_nodes.hpp"
+#include "uzawa/solver/linear/nodal_newton.hpp"
 
 namespace uzawa {
 
 /// H = A + beta J^T D J ([AL] eq. 25), assembled and factorised by small dense blocks. Ordering and fill are kept from
 /// step to step and from problem to problem while the same bodies, limbs and mesh nodes are coupled, however many
-/// constraints couple them; then nothing is allocated.
+/// constraints couple them; then nothing is allocated. A large soft body by itself keeps the pattern of A, and is
+/// solved by iterations (NodalNewton).
 class NewtonMatrix {
  public:
   /// Takes over A and J; `known`: trees' blocks of A that were assembled before, or null.
@@ -25,17 +27,15 @@ class NewtonMatrix {
   [[nodiscard]] bool factorize(const Problem& problem, double beta, const LawDerivatives& d);
   /// D of the strict law is not symmetric. False where H is singular.
   [[nodiscard]] bool factorize_general(const Problem& problem, double beta, const LawDerivatives& d);
-  /// Factorisations of large matrices fail from then on.
-  void set_deadline(const Deadline& deadline) { matrix_.set_deadline(deadline); }
+  /// Factorisations of large matrices fail from then on, and iterations end.
+  void set_deadline(const Deadline& deadline) { matrix_.set_deadline(deadline), nodal_.set_deadline(deadline); }
   /// Multiply-adds of a Newton step with a general factorisation, about.
   double work() const;
-  /// x <- H^-1 x with the last factors.
-  void solve(std::span<double> x) { matrix_.solve(x); }
+  /// x <- H^-1 x with the last factors. `goal`: residual, a norm, at which iterations may end; 0: at ten digits.
+  void solve(std::span<double> x, double goal = 0);
   /// u = J v, v += J^T lambda: with J in blocks, in lanes.
   void multiply_rows(std::span<const double> v, std::span<double> u);
   void add_transposed_rows(std::span<const double> lambda, std::span<double> v);
-  /// The diagonal of A.
-  void diagonal(std::span<double> out) const;
 
  private:
   /// A constraint's share of J on one node: dims columns of J^T, BlockSparse::kStride numbers each.
@@ -60,6 +60,7 @@ class NewtonMatrix {
     CompactRows::Pattern rows_;
     std::vector<Block> blocks_;
   };
+  [[nodiscard]] bool prepare_nodal(const Problem& problem, const CompactRows& rows, const BlockFactor* known);
   void find_segments(const CompactRows& rows);
   void fill_segments(const CompactRows& rows);
   void find_couplings();
@@ -67,6 +68,10 @@ class NewtonMatrix {
   void assemble(const Problem& problem, double beta, const LawDerivatives& d, bool general);
   void add_constraint(std::size_t c, const Mat3& weight, bool general);
   void add_scalar(std::size_t c, double weight, bool general);
+
+  bool is_nodal_ = false;  ///< nodal_ is used in place of all below
+  NodalNewton nodal_;
+  const CompactRows* compact_ = nullptr;  ///< J, for nodal_
 
   LowerTriangle a_;
   int rows_ = 0;  ///< of J
