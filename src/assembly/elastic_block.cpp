@@ -4,7 +4,8 @@
 ///     A = M + (1-theta) h D + (1-theta)^2 h^2 K
 ///     b = M v_k + h (f(x_m) - D v_k) + (1-theta) h D v_k + theta^2 h^2 K v_k
 ///
-/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Carried nodes are tied to their links and have
+/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Bodies that touch something have theta = 0 here
+/// (ElasticState::at_end). Carried nodes are tied to their links and have
 /// no mass but a part of their link's, which its block of A lacks: J^T lambda of the ties makes up for it, so that b is
 /// as if they had none.
 #include <utility>
@@ -141,7 +142,7 @@ class ElasticBlock : public SubsystemBlock {
   /// A = (1-theta) h D + (1-theta)^2 h^2 K.
   void add_elasticity(const BlockInput& in, NodalMatrix& a) const {
     const ElasticState& from = state(in.data);
-    const double d = (1 - in.rule.theta) * in.rule.h, k = d * d;
+    const double d = (1 - elastic_theta(in.rule, from)) * in.rule.h, k = d * d;
     const bool one = system_.laws->has_one_damping();
     const double scale = k + (one ? d * system_.laws->damping() : 0);
     a.value.resize(from.stiffness.value.size());
@@ -220,8 +221,8 @@ class ElasticBlock : public SubsystemBlock {
   /// What of the forces at the end goes with v_k; in an impact, where no time passes, A v_k - M v_k.
   void add_start_velocities(const BlockInput& in, std::span<double> b) const {
     const ElasticState& from = state(in.data);
-    const double theta = in.phase == Phase::Impact ? 1 - in.rule.theta : in.rule.theta;
-    const double d = (1 - in.rule.theta) * in.rule.h, k = theta * theta * in.rule.h * in.rule.h;
+    const double own = elastic_theta(in.rule, from), theta = in.phase == Phase::Impact ? 1 - own : own;
+    const double d = (1 - own) * in.rule.h, k = theta * theta * in.rule.h * in.rule.h;
     ElasticState& scratch = *in.data.elastic[at(subsystem_.elastic)];
     node_velocities(model_, subsystem_, in.v, in.data.velocity, in.data, scratch.velocity);
     if (k != 0) {

@@ -17,9 +17,10 @@ struct CanalStrategy {
     /// Consecutive steps without progress before Newton ends: where the tolerance is met, with the law as it is, with
     /// rounded corners (with 5, Newton fails on some of the stored problems and piles, at 3 times the cost).
     int content_patience = 2, sharp_patience = 3, patience = 8;
-    int fewest = 50;      ///< first-order iterations that are worth while: fewer do not find out which contacts slide
-    int first_order = 3;  ///< doublings of `fewest` before Newton, with settings.canal.first_order
-    int rounds = 8;       ///< of the stages that repeat, where nothing limits the work
+    int fewest = 50;       ///< first-order iterations that are worth while: fewer do not find out which contacts slide
+    int first_order = 3;   ///< doublings of `fewest` before Newton, with settings.canal.first_order
+    double stalled = 1e3;  ///< residual over the tolerance that may be what is left beside stress
+    int rounds = 8;        ///< of the stages that repeat, where nothing limits the work
   } newton;
 
   /// Newton on proximal problems (proximal.cpp).
