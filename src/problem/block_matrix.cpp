@@ -285,4 +285,32 @@ void BlockFactor::solve(std::span<double> x) const {
   }
 }
 
+void diagonal(const Problem& problem, const BlockFactor& factor, std::span<double> out) {
+  for (int b = 0; b < std::ssize(problem.blocks); ++b) {
+    const Block& block = problem.blocks[at(b)];
+    double* d = out.data() + block.offset;
+    switch (block.kind) {
+      case BlockKind::FreeBody: {
+        const SpatialInertia& body = problem.bodies[at(block.index)];
+        std::fill_n(d, 3, body.mass);
+        body.rotational.diagonal.store(d + 3);
+        break;
+      }
+      case BlockKind::Tree:
+        for (int i = 0; i < block.size; ++i) d[i] = factor.tree_matrix(b).diagonal(i);
+        break;
+      case BlockKind::Nodal: {
+        const NodalMatrix& matrix = problem.nodal[at(block.index)];
+        for (int i = 0; i < block.size; ++i) d[i] = matrix.block(matrix.pattern->diagonal(i / 3))[4 * (i % 3)];
+        break;
+      }
+      case BlockKind::Sparse: {
+        const SparseRows& lower = problem.sparse[at(block.index)].lower;
+        for (int i = 0; i < block.size; ++i) d[i] = lower.value[lower.end(i) - 1];
+        break;
+      }
+    }
+  }
+}
+
 }  // namespace uzawa

@@ -41,4 +41,7 @@ class BlockFactor {
   std::unique_ptr<Impl> impl_;
 };
 
+/// The diagonal of A; `factor`: of the problem, which has the trees' blocks assembled.
+void diagonal(const Problem& problem, const BlockFactor& factor, std::span<double> out);
+
 }  // namespace uzawa

@@ -13,6 +13,9 @@ constexpr std::span<const Setting> kLoop = kLoopSettings<&Settings::canal>;
 constexpr std::span<const Setting> kCanal = kCanalSettings<&Settings::canal>;
 constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadmm>;
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
+constexpr std::span<const Setting> kApgd = kApgdSettings<&Settings::apgd>;
+constexpr std::span<const Setting> kCcs = kCcsSettings<&Settings::ccs>;
+constexpr std::span<const Setting> kPenalty = kPenaltySettings<&Settings::penalty>;
 constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
 
 constexpr std::array kSolvers = {
@@ -30,6 +33,16 @@ constexpr std::array kSolvers = {
     Solver{
         "subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true, {kSubAdmm}},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
+    Solver{"apgd",
+           "accelerated projected gradient on the Delassus operator, matrix-free or explicit; baseline",
+           solve_apgd,
+           false,
+           {kApgd}},
+    Solver{"ccs",
+           "contact constraint splitting: ADMM between a linear solve and one contact problem a node; baseline",
+           solve_ccs,
+           false,
+           {kCcs}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
            solve_al_semismooth,
@@ -47,6 +60,13 @@ constexpr std::array kSolvers = {
            {kSoftConvex},
            nullptr,
            true},
+    Solver{"penalty",
+           "springs and dampers with regularised friction: sinks and creeps by its gains; baseline",
+           solve_penalty,
+           false,
+           {kPenalty},
+           nullptr,
+           true},
     Solver{"admm-no-sub",
            "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
            solve_admm_no_sub,
@@ -60,8 +80,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 6> kTables = {kCommonSettings, kLoop, kCanal,
-                                                             kSubAdmm,        kPgs,  kSoftConvex};
+constexpr std::array<std::span<const Setting>, 9> kTables = {kCommonSettings, kLoop, kCanal,      kSubAdmm, kPgs,
+                                                             kApgd,           kCcs,  kSoftConvex, kPenalty};
 
 }  // namespace
 

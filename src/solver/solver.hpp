@@ -153,8 +153,11 @@ void solve_admm_no_body(PreparedProblem& prepared, const Settings& settings, Wor
 void solve_admm_no_sub(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_al_dogleg(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_al_semismooth(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_apgd(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_ccs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_penalty(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_subadmm(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);

@@ -3,7 +3,10 @@
 #include <array>
 #include <atomic>
 
+#include "uzawa/solver/settings/apgd_settings.hpp"
 #include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/ccs_settings.hpp"
+#include "uzawa/solver/settings/penalty_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
 #include "uzawa/solver/settings/soft_convex_settings.hpp"
@@ -24,7 +27,10 @@ struct Settings {
   CanalSettings canal;
   SubAdmmSettings subadmm;
   PgsSettings pgs;
+  ApgdSettings apgd;
+  CcsSettings ccs;
   SoftConvexSettings soft_convex;
+  PenaltySettings penalty;
 };
 
 /// Settings that every method reads.
