@@ -20,7 +20,8 @@ void draw(const Model& model, const Wrenches& wrenches, scenarios::Random& rando
 Case case_of(const World& world, const World::Snapshot& before) {
   Case out{world.problem(), {}};
   WarmStart warm = before.warm;
-  warm.fill(world.problem(), world.keys(), world.contacts(), out.start);
+  std::vector<double> least;  // a single solve has no history to keep in mind
+  warm.fill(world.problem(), world.keys(), world.contacts(), out.start, least);
   return out;
 }
 

@@ -4,7 +4,8 @@
 ///     A = M + (1-theta) h D + (1-theta)^2 h^2 K
 ///     b = M v_k + h (f(x_m) - D v_k) + (1-theta) h D v_k + theta^2 h^2 K v_k
 ///
-/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Carried nodes are tied to their links and have
+/// which is implicit Euler for theta = 0 and the midpoint rule for 1/2. Bodies that touch something have theta = 0 here
+/// (ElasticState::at_end). Carried nodes are tied to their links and have
 /// no mass but a part of their link's, which its block of A lacks: J^T lambda of the ties makes up for it, so that b is
 /// as if they had none.
 #include <utility>
@@ -149,11 +150,11 @@ class ElasticBlock : public SubsystemBlock {
 
   const ElasticState& state(const DynamicsData& data) const { return *data.elastic[at(subsystem_.elastic)]; }
 
-  /// a = (1-theta) h D + (1-theta)^2 h^2 K, of the whole or of a piece.
-  void set_elasticity(const BlockInput& in, const NodalMatrix& stiffness, const NodalMatrix* damping,
-                      NodalMatrix& a) const {
-    const double d = (1 - in.rule.theta) * in.rule.h, k = d * d;
-    const double scale = k + (damping == nullptr ? d * system_.laws->damping() : 0);
+  /// (1-theta) h
+  double step_share(const BlockInput& in) const { return (1 - elastic_theta(in.rule, state(in.data))) * in.rule.h; }
+  /// a = d D + d^2 K with d = (1-theta) h, of the whole or of a piece.
+  void set_elasticity(double d, const NodalMatrix& stiffness, const NodalMatrix* damping, NodalMatrix& a) const {
+    const double scale = d * d + (damping == nullptr ? d * system_.laws->damping() : 0);
     a.value.resize(stiffness.value.size());
     for (std::size_t i = 0; i < a.value.size(); ++i) a.value[i] = scale * stiffness.value[i];
     if (damping == nullptr) return;
@@ -163,15 +164,15 @@ class ElasticBlock : public SubsystemBlock {
     const ElasticLaws::Parts& from = state(in.data).parts;
     for (std::size_t p = 0; p < pieces.part.size(); ++p) {
       const NodalMatrix* damping = system_.laws->has_one_damping() ? nullptr : &from.damping.part[p];
-      set_elasticity(in, from.stiffness.part[p], damping, pieces.part[p]);
+      set_elasticity(step_share(in), from.stiffness.part[p], damping, pieces.part[p]);
     }
     share_diagonal(whole, pieces);
   }
 
   void add_elasticity(const BlockInput& in, NodalMatrix& a) const {
     const ElasticState& from = state(in.data);
-    const double d = (1 - in.rule.theta) * in.rule.h;
-    set_elasticity(in, from.stiffness, system_.laws->has_one_damping() ? nullptr : &from.damping, a);
+    const double d = step_share(in);
+    set_elasticity(d, from.stiffness, system_.laws->has_one_damping() ? nullptr : &from.damping, a);
     for (std::size_t n = 0; n < system_.nodes.size(); ++n) {
       if (system_.nodes[n].drag != 0) a.add_to_diagonal(static_cast<int>(n), d * system_.nodes[n].drag);
     }
@@ -243,8 +244,8 @@ class ElasticBlock : public SubsystemBlock {
   /// What of the forces at the end goes with v_k; in an impact, where no time passes, A v_k - M v_k.
   void add_start_velocities(const BlockInput& in, std::span<double> b) const {
     const ElasticState& from = state(in.data);
-    const double theta = in.phase == Phase::Impact ? 1 - in.rule.theta : in.rule.theta;
-    const double d = (1 - in.rule.theta) * in.rule.h, k = theta * theta * in.rule.h * in.rule.h;
+    const double own = elastic_theta(in.rule, from), theta = in.phase == Phase::Impact ? 1 - own : own;
+    const double d = (1 - own) * in.rule.h, k = theta * theta * in.rule.h * in.rule.h;
     ElasticState& scratch = *in.data.elastic[at(subsystem_.elastic)];
     node_velocities(model_, subsystem_, in.v, in.data.velocity, in.data, scratch.velocity);
     if (k != 0) {

@@ -40,6 +40,8 @@ void for_each_elastic(const Model& model, Visit&& visit) {
 
 }  // namespace
 
+double elastic_theta(const ThetaRule& rule, const ElasticState& state) { return state.at_end ? 0 : rule.theta; }
+
 void node_velocities(const Model& model, const Subsystem& subsystem, std::span<const double> v,
                      std::span<const Motion> link_velocity, const DynamicsData& data, std::span<double> out) {
   const std::vector<ElasticNode>& nodes = system_of(model, subsystem).nodes;
@@ -160,6 +162,7 @@ void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsDat
     std::shared_ptr<ElasticState>& shared = data.elastic[at(subsystem.elastic)];
     if (!shared) shared = std::make_shared<ElasticState>();
     ElasticState& state = *shared;
+    state.at_end = false;
     const std::size_t size = 3 * system.nodes.size();
     state.force.resize(size);
     state.velocity.resize(size);
@@ -172,33 +175,31 @@ void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsDat
   });
 }
 
-double elastic_turn(const Model& model, std::span<const double> v, double h, std::span<const Motion> link_velocity,
-                    const DynamicsData& data) {
+double elastic_turn(const Model& model, const Subsystem& subsystem, std::span<const double> v, double h,
+                    std::span<const Motion> link_velocity, const DynamicsData& data) {
+  const ElasticSystem& system = system_of(model, subsystem);
+  ElasticState& state = *data.elastic[at(subsystem.elastic)];
+  node_velocities(model, subsystem, v, link_velocity, data, state.velocity);
+  const auto velocity = [&](std::size_t node) { return Vec3::from(&state.velocity[3 * node]); };
   double most = 0;
-  for_each_elastic(model, [&](const Subsystem& subsystem) {
-    const ElasticSystem& system = system_of(model, subsystem);
-    ElasticState& state = *data.elastic[at(subsystem.elastic)];
-    node_velocities(model, subsystem, v, link_velocity, data, state.velocity);
-    const auto velocity = [&](std::size_t node) { return Vec3::from(&state.velocity[3 * node]); };
-    for (std::size_t n = 0; n < system.nodes.size(); ++n) {
-      if (system.nodes[n].kind == ElasticNode::Kind::Angular) most = std::max(most, h * norm(velocity(n)));
-    }
-    for (const int soft_body : system.soft_bodies) {
-      Vec3 centre, mean;
-      double count = 0, reach = 0, speed = 0;
-      const auto for_each = [&](auto&& visit) {
-        for (const SoftNode& node : model.soft_nodes(soft_body)) {
-          if (node.node >= 0) visit(node_point(system.nodes[at(node.node)], data), velocity(at(node.node)));
-        }
-      };
-      for_each([&](const Vec3& x, const Vec3& u) { centre += x, mean += u, ++count; });
-      for_each([&](const Vec3& x, const Vec3& u) {
-        reach = std::max(reach, norm(x - centre * (1 / count)));
-        speed = std::max(speed, norm(u - mean * (1 / count)));
-      });
-      if (reach > 0) most = std::max(most, h * speed / reach);
-    }
-  });
+  for (std::size_t n = 0; n < system.nodes.size(); ++n) {
+    if (system.nodes[n].kind == ElasticNode::Kind::Angular) most = std::max(most, h * norm(velocity(n)));
+  }
+  for (const int soft_body : system.soft_bodies) {
+    Vec3 centre, mean;
+    double count = 0, reach = 0, speed = 0;
+    const auto for_each = [&](auto&& visit) {
+      for (const SoftNode& node : model.soft_nodes(soft_body)) {
+        if (node.node >= 0) visit(node_point(system.nodes[at(node.node)], data), velocity(at(node.node)));
+      }
+    };
+    for_each([&](const Vec3& x, const Vec3& u) { centre += x, mean += u, ++count; });
+    for_each([&](const Vec3& x, const Vec3& u) {
+      reach = std::max(reach, norm(x - centre * (1 / count)));
+      speed = std::max(speed, norm(u - mean * (1 / count)));
+    });
+    if (reach > 0) most = std::max(most, h * speed / reach);
+  }
   return most;
 }
 
@@ -209,6 +210,7 @@ void relinearise_elastic(const Model& model, const ThetaRule& rule, std::span<co
   for_each_elastic(model, [&](const Subsystem& subsystem) {
     const ElasticSystem& system = system_of(model, subsystem);
     ElasticState& state = *data.elastic[at(subsystem.elastic)];
+    if (state.at_end) return;
     const std::size_t size = state.force.size();
     state.com.resize(link_pose.size());
     for (std::size_t i = 0; i < link_pose.size(); ++i) state.com[i] = link_pose[i] * model.links()[i].com;
@@ -258,8 +260,9 @@ ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<co
       multiply_damping(system, state, state.velocity, state.product);
       for (std::size_t k = 0; k < size; ++k) state.change[k] += rule.h * share * state.product[k];
     };
-    add_damping(v, rule.theta);
-    add_damping(after, 1 - rule.theta);
+    const double theta = elastic_theta(rule, state);
+    add_damping(v, theta);
+    add_damping(after, 1 - theta);
     set_velocities(mean);
     for (std::size_t k = 0; k < size; ++k) {
       work.damped += state.change[k] * state.velocity[k];

@@ -17,13 +17,20 @@ struct ThetaRule;
 /// An elastic system at the poses of a DynamicsData, by evaluate_elastic. Numbers per node: three, world axes.
 struct ElasticState {
   std::vector<double> force;  ///< per node: elastic forces and damping, N or N m
-  NodalMatrix stiffness;      ///< -d force / d position, positive semidefinite; N/m
-  NodalMatrix damping;        ///< -d force / d velocity, N s/m; empty where it is a multiple of the stiffness
-  ElasticLaws::Parts parts;   ///< both by pieces; empty where the system is whole
+  /// Forces of the step are taken at its end, whatever theta. At theta = 1/2 nothing damps vibrations that are too fast
+  /// for the step, and what stops a node at the end of a step leaves it half a step away from where its forces balance:
+  /// (h w)^2/4 times the energy of a vibration w that is stopped. So bodies that touch something have it set.
+  bool at_end = false;
+  NodalMatrix stiffness;     ///< -d force / d position, positive semidefinite; N/m
+  NodalMatrix damping;       ///< -d force / d velocity, N s/m; empty where it is a multiple of the stiffness
+  ElasticLaws::Parts parts;  ///< both by pieces; empty where the system is whole
   ElasticLaws::Scratch scratch;
   std::vector<double> velocity, product, change;  ///< per node, scratch
   std::vector<Vec3> com;                          ///< per link, scratch
 };
+
+/// theta of the rule by which a system's forces are taken.
+double elastic_theta(const ThetaRule& rule, const ElasticState& state);
 
 /// Velocities of the nodes of a system at joint velocities v; needs forward_kinematics. Carried nodes move with their
 /// links, whose velocities are `link_velocity`.
@@ -48,10 +55,10 @@ Vec3 moved_point(const Model& model, const DynamicsData& before, const DynamicsD
 /// carried nodes, link_velocities.
 void evaluate_elastic(const Model& model, std::span<const double> v, DynamicsData& data);
 
-/// Rotation in a step of h seconds at joint velocities v, rad, about: of links of rods, and of soft bodies as a whole,
-/// the largest of any. `link_velocity`: of v.
-double elastic_turn(const Model& model, std::span<const double> v, double h, std::span<const Motion> link_velocity,
-                    const DynamicsData& data);
+/// Rotation of a system in a step of h seconds at joint velocities v, rad, about: of links of rods, and of soft bodies
+/// as a whole, the largest of any. `link_velocity`: of v.
+double elastic_turn(const Model& model, const Subsystem& subsystem, std::span<const double> v, double h,
+                    std::span<const Motion> link_velocity, const DynamicsData& data);
 
 /// Forces to first order around the poses that a step with joint velocities `after` takes them at, in place of those in
 /// its middle (assembly/elastic_block.cpp): with x_a these poses and v_a = (1-theta)^2 v_{k+1} - theta^2 v_k,

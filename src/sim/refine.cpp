@@ -94,15 +94,28 @@ bool World::add_end_contacts() {
 
 /// Stiffness turns with its elements: around the middle of the step it is right for turns up to some tenth of a radian,
 /// and each linearisation where the forces act squares what is left. Not at theta = 0, where that would be implicit
-/// Euler, which brakes a rotation by (h w)^2 in every step; with forces of the start it keeps its momentum.
+/// Euler, which brakes a rotation by (h w)^2 in every step; with forces of the start it keeps its momentum. That is
+/// also what a body gets that turns too far to be followed.
 bool World::relinearise() {
-  constexpr double kTurn = 0.1;  // rad
-  if (model_.elastic_systems().empty() || rule_.theta == 0) return false;
+  constexpr double kTurn = 0.1, kMostTurn = 0.5;  // rad
+  if (model_.elastic_systems().empty() || rule_.theta == 0 || !has_time_for_another()) return false;
   std::vector<Motion>& velocity = step_.middle.velocity;
   link_velocities(model_, step_.next_v, step_.dynamics, velocity);
-  double turn = elastic_turn(model_, step_.next_v, rule_.h, velocity, step_.dynamics);
-  for (int round = 0; round < step_.rounds; ++round) turn *= turn;
-  if (!(turn > kTurn) || !has_time_for_another()) return false;
+  double most = 0;
+  bool given_up = false;
+  for (const Subsystem& subsystem : model_.subsystems()) {
+    if (subsystem.kind != SubsystemKind::Elastic) continue;
+    ElasticState& state = *step_.dynamics.elastic[static_cast<std::size_t>(subsystem.elastic)];
+    if (state.at_end) continue;
+    const double turn = elastic_turn(model_, subsystem, step_.next_v, rule_.h, velocity, step_.dynamics);
+    if (step_.rounds == 0 && turn > kMostTurn) {
+      state.at_end = given_up = true;
+    } else {
+      most = std::max(most, turn);
+    }
+  }
+  for (int round = 0; round < step_.rounds; ++round) most *= most;
+  if (!(most > kTurn)) return given_up;
   const double end = (1 - rule_.theta) * (1 - rule_.theta), start = rule_.theta * rule_.theta;
   elastic_v_.resize(step_.next_v.size());
   for (std::size_t d = 0; d < elastic_v_.size(); ++d) {
@@ -141,7 +154,9 @@ Settings World::solve_settings() const {
 
 void World::solve_problem() {
   workspace_.start.clear();
-  if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), step_.contacts, workspace_.start);
+  if (settings_.warm_start) {
+    warm_.fill(problem(), assembler_.keys(), step_.contacts, workspace_.start, workspace_.least);
+  }
   if (settings_.warm_start && solver_.traits.takes_whole != nullptr) {
     workspace_.start_velocity.resize(problem().b.size());
     assembler_.problem_velocity(step_.dynamics, step_.middle.start_v, workspace_.start_velocity);
@@ -172,7 +187,7 @@ void World::keep_impulses(std::span<const int> but) {
     const auto first = kept_impulses_.begin() + problem().constraints[static_cast<std::size_t>(c)].row;
     std::fill(first, first + problem().dims(c), 0.0);
   }
-  warm_.store(problem(), assembler_.keys(), step_.contacts, kept_impulses_);
+  warm_.store(problem(), assembler_.keys(), step_.contacts, kept_impulses_, step_.result.least);
 }
 
 }  // namespace uzawa

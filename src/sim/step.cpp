@@ -12,6 +12,7 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/sim/input_checks.hpp"
 #include "uzawa/sim/levers.hpp"
@@ -138,7 +139,20 @@ void World::wake_sleepers() {
   step_.report.asleep = sleep_.count();
 }
 
+/// Soft bodies and rods that touch something take their forces at the end of the step.
+void World::mark_touched() {
+  if (model_.elastic_systems().empty()) return;
+  for (const Contact& contact : step_.contacts) {
+    for (const Side& side : contact_sides(model_, contact)) {
+      if (side.subsystem < 0) continue;
+      const Subsystem& subsystem = model_.subsystems()[at(side.subsystem)];
+      if (subsystem.kind == SubsystemKind::Elastic) step_.dynamics.elastic[at(subsystem.elastic)]->at_end = true;
+    }
+  }
+}
+
 void World::write_problem() {
+  mark_touched();
   assembler_.assemble(step_.middle.state, step_.middle.start_v, step_.control, rule_, step_.dynamics,
                       step_.middle.impulse, step_.start_contacts(), step_.end_contacts());
 }

@@ -1,6 +1,7 @@
 #include "uzawa/sim/warm_start.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -9,6 +10,8 @@
 namespace uzawa {
 
 namespace {
+
+constexpr double kAtRest = 1e-6;  // of the mean impulse: smaller changes are those of rest
 
 /// Goes through contacts side by side with the constraints made of them.
 class ContactCursor {
@@ -46,15 +49,21 @@ void sort_once(std::vector<std::size_t>& order, std::span<const WarmStart::Entry
 }  // namespace
 
 void WarmStart::fill(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const Contact> contacts,
-                     std::vector<double>& start) {
+                     std::vector<double>& start, std::vector<double>& least) {
   start.clear();
+  least.clear();
+  start_.clear();
   if (entries_.empty()) return;
   start.assign(static_cast<std::size_t>(problem.rows), 0.0);
+  least.assign(static_cast<std::size_t>(problem.rows), 0.0);
   taken_.assign(entries_.size(), 0);
+  still_.assign(keys.size(), 0);
   unknown_.clear();
   const auto take = [&](std::size_t c, std::size_t entry) {
     const int dims = problem.dims(static_cast<int>(c));
     std::copy_n(entries_[entry].impulse.begin(), dims, start.begin() + problem.constraints[c].row);
+    std::copy_n(entries_[entry].least.begin(), dims, least.begin() + problem.constraints[c].row);
+    still_[c] = entries_[entry].still;
     taken_[entry] = 1;
   };
   std::size_t next = 0;
@@ -76,6 +85,7 @@ void WarmStart::fill(const Problem& problem, std::span<const std::uint64_t> keys
     const std::size_t entry = contact == nullptr ? entries_.size() : find_nearest(*contact);
     if (entry < entries_.size()) take(c, entry);
   }
+  start_ = start;
 }
 
 std::size_t WarmStart::find(std::uint64_t key) {
@@ -102,20 +112,51 @@ std::size_t WarmStart::find_nearest(const Contact& contact) {
   return nearest;
 }
 
+void WarmStart::keep(const Problem& problem, std::size_t constraint, std::span<const double> lambda, double rest,
+                     Entry& entry) {
+  const auto row = static_cast<std::size_t>(problem.constraints[constraint].row);
+  const auto dims = static_cast<std::size_t>(problem.dims(static_cast<int>(constraint)));
+  double change = 0;
+  for (std::size_t k = 0; k < dims; ++k) {
+    entry.impulse[k] = lambda[row + k];
+    if (!start_.empty()) change = std::max(change, std::abs(lambda[row + k] - start_[row + k]));
+  }
+  if (start_.empty()) return;
+  if (change == 0) {
+    entry.still = still_[constraint] + 1;
+  } else if (change <= rest) {
+    const double share = 1.0 / (still_[constraint] + 1);
+    for (std::size_t k = 0; k < dims; ++k) {
+      entry.impulse[k] = start_[row + k] + share * (lambda[row + k] - start_[row + k]);
+    }
+  }
+}
+
 void WarmStart::store(const Problem& problem, std::span<const std::uint64_t> keys, std::span<const Contact> contacts,
-                      std::span<const double> lambda) {
-  clear();
+                      std::span<const double> lambda, std::span<const double> least) {
+  if (start_.size() != lambda.size() || still_.size() != keys.size()) start_.clear();
+  double square = 0;
+  for (const double impulse : start_) square += impulse * impulse;
+  const double rest = kAtRest * std::sqrt(square / static_cast<double>(std::max<std::size_t>(1, start_.size())));
+  entries_.clear();
   ContactCursor cursor(contacts);
   for (std::size_t c = 0; c < keys.size(); ++c) {
     Entry& entry = entries_.emplace_back();
     entry.key = keys[c];
     const int dims = problem.dims(static_cast<int>(c));
-    std::copy_n(lambda.begin() + problem.constraints[c].row, dims, entry.impulse.begin());
+    keep(problem, c, lambda, rest, entry);
+    if (least.empty()) {
+      entry.least.fill(HUGE_VAL);
+    } else {
+      std::copy_n(least.begin() + problem.constraints[c].row, dims, entry.least.begin());
+    }
     const Contact* contact = is_contact(problem, c) ? cursor.next(keys[c]) : nullptr;
     if (contact == nullptr) continue;
     entry.pair = pair_key(contact->geom1, contact->geom2);
     contact->position.store(entry.position.data());
   }
+  by_key_.clear();
+  by_pair_.clear();
   // Not in a later step.
   by_key_.reserve(entries_.capacity());
   by_pair_.reserve(entries_.capacity());

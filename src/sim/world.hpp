@@ -92,6 +92,7 @@ class World {
   void wake_sleepers();
   void pass_on_impacts();
   void write_problem();
+  void mark_touched();
   void open_book();
   void book_work();
 

@@ -24,6 +24,7 @@ Progress::Progress(const PreparedProblem& prepared, const Settings& settings, Ju
     deadline_.time = start_ + std::chrono::duration_cast<Clock::duration>(left);
   }
   result_.stats.reset();
+  result_.least.clear();
   best_lambda_.assign(static_cast<std::size_t>(prepared.problem().rows), 0.0);
 }
 

@@ -9,6 +9,7 @@
 /// step and reuses its own factorisations.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "uzawa/base/at.hpp"
@@ -87,6 +88,7 @@ class IslandLoop {
     Workspace& own = m_.slots[0].workspace;
     own.start = workspace_.start;
     own.start_velocity = workspace_.start_velocity;
+    own.least = workspace_.least;
     own.pool = workspace_.pool;
     solver_.solve(problem_, settings_, own, result_);
     workspace_.pool = own.pool;
@@ -107,6 +109,7 @@ class IslandLoop {
 
   void solve_parts() {
     result_.lambda.assign(at(problem_.rows), 0.0);
+    result_.least.assign(at(problem_.rows), HUGE_VAL);
     result_.v.resize(at(problem_.n()));
     sort_islands();
     ThreadPool& pool = workspace_.threads(std::max(1, settings_.threads));
@@ -164,11 +167,8 @@ class IslandLoop {
     settings.tolerance = settings_.require_siconos ? settings_.tolerance / 2 : settings_.tolerance;
     if (settings_.budget_us > 0) settings.budget_us = share_of_budget(k, pool->threads());
     slot.workspace.pool = pool;
-    slot.workspace.start.clear();
-    if (workspace_.start.size() == result_.lambda.size()) {
-      slot.workspace.start.resize(at(island.rows));
-      scatter_impulses(problem_, island, workspace_.start, slot.workspace.start);
-    }
+    hand_on(workspace_.start, island, slot.workspace.start);
+    hand_on(workspace_.least, island, slot.workspace.least);
     slot.workspace.start_velocity.clear();
     if (workspace_.start_velocity.size() == at(problem_.n())) {
       slot.workspace.start_velocity.resize(at(part.n()));
@@ -176,7 +176,16 @@ class IslandLoop {
     }
     solver_.solve(part, settings, slot.workspace, slot.result);
     gather_impulses(problem_, island, slot.result.lambda, result_.lambda);
+    if (!slot.result.least.empty()) gather_impulses(problem_, island, slot.result.least, result_.least);
     gather_velocities(problem_, island, slot.result.v, result_.v);
+  }
+
+  /// Impulses of an island from those of the whole; none where there are none.
+  void hand_on(std::span<const double> whole, const Island& island, std::vector<double>& part) const {
+    part.clear();
+    if (whole.size() != result_.lambda.size()) return;
+    part.resize(at(island.rows));
+    scatter_impulses(problem_, island, whole, part);
   }
 
   /// Time budget of an island, us: the remaining time when it starts, times its share of the remaining rows, times the

@@ -73,6 +73,9 @@ struct Result {
   std::vector<double> v;       ///< A^-1 (b + J^T lambda)
   std::vector<double> lambda;  ///< in the order of the problem's constraints
   Verdict verdict;             ///< the judge's, on lambda
+  /// By canal and auto: lambda when it was made least for the last time (SelfStress), for the warm start of the next
+  /// solve; empty: never. Infinite in islands that never were.
+  std::vector<double> least;
   Stats stats;
   PolyhedralReport polyhedral;
   /// By solve_islands: constraints of islands that ended as LeastViolation or Stalled, and of the former alone, whose
@@ -103,6 +106,8 @@ class Workspace {
   std::vector<double> start;
   /// Velocities of the warm start, for methods that iterate on velocities; empty: none.
   std::vector<double> start_velocity;
+  /// Result::least of the solve that the start is from; empty: none.
+  std::vector<double> least;
   /// The problem with its factors, by Solver::solve; other callers of a method may keep one elsewhere.
   PreparedProblem prepared;
   /// Soft bodies without the nodes that nothing touches, and the velocities of that problem.

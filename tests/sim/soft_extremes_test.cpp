@@ -5,6 +5,7 @@
 
 #include "sim/soft_scenes.hpp"
 #include "uzawa/base/at.hpp"
+#include "uzawa/scenarios/catalog.hpp"
 
 namespace uzawa {
 namespace {
@@ -97,6 +98,45 @@ TEST(SoftExtremesTest, ARodIsTwistedAHundredTimes) {
   EXPECT_LT(farthest, 0.45);
   EXPECT_LT(fastest, 100);
   EXPECT_NEAR(world.state().q[0] / (2 * M_PI), kTurns, 2);
+}
+
+/// A rope of stiff links slides over a drum at theta = 1/2, which damps no vibration: contacts must not make energy of
+/// those that are too fast for the step.
+TEST(MidpointTest, RopeOverADrumGainsNothing) {
+  const scenarios::Description capstan = scenarios::capstan();
+  const scenarios::Parameters parameters(capstan.parameters);
+  SimSettings settings = scenarios::SceneRun::settings(capstan, parameters);
+  settings.theta = 0.5;
+  scenarios::SceneRun run(capstan, parameters, 1, settings);
+  const double start = test::total_energy(run.world());
+  for (int i = 0; i < 200; ++i) {
+    const StepReport& report = run.step();
+    ASSERT_EQ(report.status, StepStatus::Solved) << i;
+    ASSERT_LT(report.energy.gain, 1e-2) << i;  // J; the weights fall by some joules
+    ASSERT_LT(test::total_energy(run.world()), start + 1e-2) << i;
+  }
+}
+
+/// A cube that turns further in a step than forces at its middle can be followed: it slows down.
+TEST(MidpointTest, ACubeThatSpinsTooFastGainsNothing) {
+  constexpr double kStep = 2e-3;
+  for (const double turn : {0.3, 0.6, 1.2}) {  // rad a step
+    ModelSpec spec = test::empty_space(kStep);
+    add_soft_body(spec, box_mesh({0.1, 0.1, 0.1}, {2, 2, 2}), test::jelly("cube", {}));
+    World world(Model(spec), {.theta = 0.5});
+    State state = world.state();
+    const DynamicsData data = test::data_of(world);
+    for (std::size_t i = 0; i < data.link_com.size(); ++i) {
+      cross(Vec3{0, 0, turn / kStep}, data.link_com[i]).store(&state.v[3 * i]);
+    }
+    world.set_state(state);
+    const double start = test::total_energy(world);
+    for (int i = 0; i < 200; ++i) {
+      world.step();
+      ASSERT_TRUE(is_finite(world.state())) << turn << ' ' << i;
+      ASSERT_LT(test::total_energy(world), 1.2 * start) << turn << ' ' << i;
+    }
+  }
 }
 
 }  // namespace

@@ -138,6 +138,7 @@ void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& 
   Settings first = account.settings();
   first.canal.first_order =
       problem.rows > kNewtonRows && settings.tolerance >= kLoose && mass_spread(problem) <= kEvenMasses;
+  m.canal.least = workspace.least;
   solve_canal(prepared, first, m.canal, result);
   account.add(result.stats);
   if (!is_final(result, settings)) {

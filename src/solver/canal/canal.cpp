@@ -50,11 +50,11 @@ Canal::Canal(PreparedProblem& prepared, const Settings& settings, CanalMemory& m
       result_(result),
       progress_(prepared, settings, memory.judge, memory.best_lambda, result) {}
 
-void Canal::run(const std::vector<double>& start) {
+void Canal::run(const std::vector<double>& start, std::span<const double> least) {
   prepare(start);
   if (canal_.polish && !well_within() && !(canal_.first_order && is_over())) approach();
   if (canal_.cascade && !is_over()) loops(0);
-  if (canal_.least_impulses && well_within() && result_.stats.work == 0) forget_self_stress();
+  forget_self_stress(least);
   if (progress_.converged()) return progress_.finish(SolveStatus::Converged);
   if (contradiction_) return progress_.finish(SolveStatus::LeastViolation, m_.lambda);
   progress_.finish(progress_.ending(settings_.max_iterations > 0 ? SolveStatus::IterationLimit : SolveStatus::Stalled));
@@ -92,6 +92,7 @@ void Canal::approach() {
     }
   };
   run(0, 1);
+  if (canal_.least_impulses) newton_without_stress();
   for (int round = 0; round < kStrategy.proximal.rounds && (!is_over() || result_.stats.work == 0); ++round) {
     if (round > 0) m_.newton.stiffen(kStrategy.proximal.stiffening);
     run(2, std::exp2(round));
@@ -99,33 +100,57 @@ void Canal::approach() {
 }
 
 /// At rest, where the start was good enough and a solve has cost nothing: impulses that do not depend on how the load
-/// came about. As far as they satisfy the laws: contacts that would pull or slide are met half way, and step by step
-/// given up.
-void Canal::forget_self_stress() {
-  constexpr int kHalvings = 4;
-  constexpr double kForgotten = 1e-6;  // of the impulses: a smaller change is not worth its rounding errors
+/// came about. They are kept in mind from step to step, so that this is done once, when a load has changed.
+void Canal::forget_self_stress(std::span<const double> least) {
+  result_.least.assign(least.begin(), least.end());
+  const bool at_rest = well_within() && result_.stats.work == 0 && smoothed_ == 0;
+  if (!canal_.least_impulses || !at_rest || progress_.must_end() || is_least(least)) return;
   m_.surrogate.prepare(prepared_);
-  if (!m_.self_stress.relax(prepared_, m_.surrogate.matrix(), m_.best_lambda, m_.trial_lambda)) return;
-  m_.lambda = m_.best_lambda;
-  double change = 0;
-  for (std::size_t k = 0; k < m_.lambda.size(); ++k) change += std::pow(m_.trial_lambda[k] - m_.lambda[k], 2);
-  if (change <= kForgotten * kForgotten * dot(m_.lambda, m_.lambda)) return;
-  for (int i = 0; i < kHalvings; ++i) {
-    const double error = Progress::measure(m_.judge.evaluate(prepared_, m_.trial_lambda), settings_);
-    if (error <= kStrategy.newton.margin * settings_.tolerance) {
-      progress_.forget();
-      progress_.look_at(m_.trial_lambda);
-      return;
-    }
-    for (std::size_t k = 0; k < m_.lambda.size(); ++k) m_.trial_lambda[k] = 0.5 * (m_.trial_lambda[k] + m_.lambda[k]);
+  const double within = kStrategy.newton.margin * settings_.tolerance;
+  if (relax({.opening = within, .slip = settings_.tolerance}) &&
+      Progress::measure(m_.judge.evaluate(prepared_, m_.trial_lambda), settings_) <= within) {
+    progress_.forget();
+    progress_.look_at(m_.trial_lambda);
   }
+  result_.least = m_.best_lambda;  // also where it stays: there is nothing to be gained by another try
+}
+
+/// The least impulses with the velocities of the best ones, in trial_lambda.
+bool Canal::relax(const SelfStress::Rest& rest) {
+  m_.judge.evaluate(prepared_, m_.best_lambda);
+  const SelfStress::Outcome outcome = m_.self_stress.relax(prepared_, m_.surrogate.matrix(), m_.best_lambda,
+                                                           m_.judge.constraint_velocity(), rest, m_.trial_lambda);
+  progress_.spend(outcome.factorizations);
+  result_.stats.factorizations += outcome.factorizations;
+  return outcome.found;
+}
+
+/// Newton stalls just above the tolerance where stress has piled up: a column that an impact has jammed in a tube with
+/// a hundred times its weight has its loads in the last digits. Without the stress the same velocities are a good
+/// start.
+void Canal::newton_without_stress() {
+  const double rest = progress_.best() * static_cast<double>(problem_.constraints.size());
+  if (is_over() || !(progress_.best() <= kStrategy.newton.stalled * settings_.tolerance)) return;
+  if (!relax({.opening = rest, .slip = rest})) return;
+  m_.judge.evaluate(prepared_, m_.trial_lambda);
+  m_.lambda = m_.trial_lambda;
+  newton(m_.lambda, {.work = kStages[0].listed.work, .patience = kStrategy.newton.sharp_patience});
+}
+
+/// Whether the best impulses have hardly changed since they were made least.
+bool Canal::is_least(std::span<const double> least) const {
+  constexpr double kSame = 1e-7;  // of the impulses
+  if (least.size() != m_.best_lambda.size()) return false;
+  double change = 0;
+  for (std::size_t k = 0; k < least.size(); ++k) change += std::pow(m_.best_lambda[k] - least[k], 2);
+  return change <= kSame * kSame * dot(m_.best_lambda, m_.best_lambda);
 }
 
 std::span<const SolverStage> canal_stages() { return Canal::stages(); }
 
 void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   ThreadPool* pool = settings.threads > 1 ? &workspace.threads(settings.threads) : nullptr;
-  Canal(prepared, settings, workspace.get<CanalMemory>(), pool, result).run(workspace.start);
+  Canal(prepared, settings, workspace.get<CanalMemory>(), pool, result).run(workspace.start, workspace.least);
 }
 
 }  // namespace uzawa

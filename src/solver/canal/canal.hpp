@@ -37,7 +37,8 @@ class Canal {
 
   /// `pool`: threads of the first-order iterations; null: none.
   Canal(PreparedProblem& prepared, const Settings& settings, CanalMemory& memory, ThreadPool* pool, Result& result);
-  void run(const std::vector<double>& start);
+  /// `least`: start impulses when they were made least for the last time (Result::least); empty: never.
+  void run(const std::vector<double>& start, std::span<const double> least);
 
  private:
   struct Stage {
@@ -49,7 +50,10 @@ class Canal {
   // -- canal.cpp: order, ends
   void prepare(const std::vector<double>& start);
   void approach();
-  void forget_self_stress();
+  void forget_self_stress(std::span<const double> least);
+  bool is_least(std::span<const double> least) const;
+  bool relax(const SelfStress::Rest& rest);
+  void newton_without_stress();
   bool well_within() const { return progress_.best() <= kStrategy.newton.margin * settings_.tolerance; }
   bool is_over() const { return progress_.converged() || contradiction_ || progress_.must_end(); }
   /// Newton steps are so cheap beside first-order iterations that these are no first choice.
