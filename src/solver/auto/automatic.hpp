@@ -35,7 +35,7 @@ inline constexpr int kCondNodes = 1000;
 inline constexpr double kTouchedShare = 1.0 / 6;  // least share of touched nodes
 inline constexpr double kRigidShare = 0.1;        // largest share of attachments to rigid bodies
 inline constexpr double kCondIterations = 800;    // most that may be expected
-inline constexpr double kIterationsPerRoot = 16;  // expected iterations over sqrt(stiffness / mass)
+inline constexpr double kIterationsPerRoot = 8;   // expected iterations over sqrt(stiffness / mass): 3 to 8 were seen
 inline constexpr int kCondTrial = 2000;           // iterations after which CANAL takes over
 
 }  // namespace uzawa
