@@ -26,6 +26,7 @@ namespace {
 constexpr int kDefaultIterations = 5000;
 constexpr double kDivergence = 1e3;  // of a step over the shortest so far
 constexpr int kMaxRetreats = 8;      // with steps half as long each
+constexpr double kSettled = 0.01;    // tolerances: forecast way to go at which a relaxation counts as solved
 constexpr double kFloor = 1e-16;     // step over state: rounding
 
 struct CondMemory : Workspace::Base {
@@ -175,7 +176,7 @@ class CondLoop {
 
   bool is_settled(double step) {
     if (!is_judged()) return velocity_change() < settings_.cond.velocity_change;
-    if (is_relaxation() && schedule_.distance() <= settings_.tolerance) return true;
+    if (is_relaxation() && schedule_.distance() <= kSettled * settings_.tolerance) return true;
     const std::span<const double> metric = m_.iteration.metric();
     const double size = m_.chunks.sum([&](std::size_t i) { return metric[i] * m_.next[i] * m_.next[i]; });
     return step * step * mass_ <= kFloor * kFloor * size;
