@@ -78,6 +78,10 @@ class Assembler {
   void joint_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> joint_v) const {
     for (const auto& block : plan_->blocks.all()) block->read_velocity(data, v, joint_v);
   }
+  /// The other way round, into memory of the problem's size; `data` holds the links' velocities for them.
+  void problem_velocity(const DynamicsData& data, std::span<const double> joint_v, std::span<double> v) const {
+    for (const auto& block : plan_->blocks.all()) block->write_velocity(data, joint_v, v);
+  }
   const AssemblySettings& settings() const { return settings_; }
 
  private:

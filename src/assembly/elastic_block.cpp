@@ -51,6 +51,10 @@ class ElasticBlock : public SubsystemBlock {
     joint_velocities(model_, subsystem_, v.subspan(at(place_.offset), at(size())), data, state_v);
   }
 
+  void write_velocity(const DynamicsData& data, std::span<const double> state_v, std::span<double> v) const override {
+    node_velocities(model_, subsystem_, state_v, data.velocity, data, v.subspan(at(place_.offset), at(size())));
+  }
+
   Vec3 attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame, double sign,
                     Attachment& out) const override {
     out.kind = AttachmentKind::Nodes;

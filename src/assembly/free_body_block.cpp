@@ -29,6 +29,15 @@ class FreeBodyBlock : public LinkBlock {
     transpose_times(pose.rotation, w).store(to + 3);
   }
 
+  void write_velocity(const DynamicsData& data, std::span<const double> state_v, std::span<double> v) const override {
+    const double* from = &state_v[at(first_dof_)];
+    const Pose& pose = data.link_pose[at(link_)];
+    const Vec3 w = pose.rotation * Vec3::from(from + 3), r = data.link_com[at(link_)] - pose.position;
+    double* own = v.data() + place().offset;
+    (Vec3::from(from) + cross(w, r)).store(own);
+    w.store(own + 3);
+  }
+
   bool has_state_dofs() const override { return false; }
 
   void write_row(const DynamicsData& data, std::span<const int> dofs, std::span<const double> coefficients,

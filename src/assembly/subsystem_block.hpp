@@ -39,6 +39,8 @@ class SubsystemBlock {
   virtual void update(const BlockInput& in, Problem& problem) const = 0;
   /// Writes the state's velocities of the subsystem, from a solution v of the whole Problem.
   virtual void read_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> state_v) const = 0;
+  /// The other way round: the subsystem's part of v for velocities of the state.
+  virtual void write_velocity(const DynamicsData& data, std::span<const double> state_v, std::span<double> v) const = 0;
 
   /// Attaches to the material point of a side that is at `point` (world, m). Columns of `frame`: t1, t2, n. Returns the
   /// point's velocity at the velocities that `data` holds, m/s.

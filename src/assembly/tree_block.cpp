@@ -36,6 +36,11 @@ class TreeBlock : public LinkBlock {
     for (std::size_t i = 0; i < subsystem().dofs.size(); ++i) state_v[at(subsystem().dofs[i])] = own[i];
   }
 
+  void write_velocity(const DynamicsData&, std::span<const double> state_v, std::span<double> v) const override {
+    double* own = v.data() + place().offset;
+    for (std::size_t i = 0; i < subsystem().dofs.size(); ++i) own[i] = state_v[at(subsystem().dofs[i])];
+  }
+
   bool has_state_dofs() const override { return true; }
 
   void write_row(const DynamicsData&, std::span<const int> dofs, std::span<const double> coefficients,

@@ -78,15 +78,19 @@ void multiply_sparse(const SparseRows& lower, const double* x, double* y) {
 
 void multiply(const Problem& problem, std::span<const double> x, std::span<double> y) {
   assert(static_cast<int>(x.size()) == problem.n() && x.size() == y.size());
-  for (const Block& block : problem.blocks) {
-    const double* xb = x.data() + block.offset;
-    double* yb = y.data() + block.offset;
-    switch (block.kind) {
-      case BlockKind::FreeBody: multiply_body(problem.bodies[at(block.index)], xb, yb); break;
-      case BlockKind::Tree: multiply_tree(problem.trees[at(block.index)], xb, yb); break;
-      case BlockKind::Nodal: problem.nodal[at(block.index)].multiply({xb, at(block.size)}, {yb, at(block.size)}); break;
-      case BlockKind::Sparse: multiply_sparse(problem.sparse[at(block.index)].lower, xb, yb); break;
-    }
+  for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
+    const int offset = problem.blocks[b].offset;
+    multiply_block(problem, static_cast<int>(b), x.data() + offset, y.data() + offset);
+  }
+}
+
+void multiply_block(const Problem& problem, int b, const double* x, double* y) {
+  const Block& block = problem.blocks[at(b)];
+  switch (block.kind) {
+    case BlockKind::FreeBody: multiply_body(problem.bodies[at(block.index)], x, y); break;
+    case BlockKind::Tree: multiply_tree(problem.trees[at(block.index)], x, y); break;
+    case BlockKind::Nodal: problem.nodal[at(block.index)].multiply({x, at(block.size)}, {y, at(block.size)}); break;
+    case BlockKind::Sparse: multiply_sparse(problem.sparse[at(block.index)].lower, x, y); break;
   }
 }
 
@@ -282,6 +286,34 @@ void BlockFactor::solve(std::span<double> x) const {
   for (std::size_t i = 0; i < impl_->blocks.size(); ++i) {
     const Block& block = impl_->blocks[i];
     solve_block(static_cast<int>(i), x.subspan(at(block.offset), at(block.size)));
+  }
+}
+
+void diagonal(const Problem& problem, const BlockFactor& factor, std::span<double> out) {
+  for (int b = 0; b < std::ssize(problem.blocks); ++b) {
+    const Block& block = problem.blocks[at(b)];
+    double* d = out.data() + block.offset;
+    switch (block.kind) {
+      case BlockKind::FreeBody: {
+        const SpatialInertia& body = problem.bodies[at(block.index)];
+        std::fill_n(d, 3, body.mass);
+        body.rotational.diagonal.store(d + 3);
+        break;
+      }
+      case BlockKind::Tree:
+        for (int i = 0; i < block.size; ++i) d[i] = factor.tree_matrix(b).diagonal(i);
+        break;
+      case BlockKind::Nodal: {
+        const NodalMatrix& matrix = problem.nodal[at(block.index)];
+        for (int i = 0; i < block.size; ++i) d[i] = matrix.block(matrix.pattern->diagonal(i / 3))[4 * (i % 3)];
+        break;
+      }
+      case BlockKind::Sparse: {
+        const SparseRows& lower = problem.sparse[at(block.index)].lower;
+        for (int i = 0; i < block.size; ++i) d[i] = lower.value[lower.end(i) - 1];
+        break;
+      }
+    }
   }
 }
 

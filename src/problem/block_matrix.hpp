@@ -11,6 +11,8 @@ namespace uzawa {
 
 /// y = A x
 void multiply(const Problem& problem, std::span<const double> x, std::span<double> y);
+/// The same of one block; x and y have the block's size.
+void multiply_block(const Problem& problem, int block, const double* x, double* y);
 
 /// Factors of A, block by block: x <- A^-1 x. Factorising again allocates only for blocks that are larger than before
 /// and for sparse blocks with a new pattern. Solving never allocates, and several threads may solve at once.
@@ -40,5 +42,8 @@ class BlockFactor {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The diagonal of A; `factor`: of the problem, which has the trees' blocks assembled.
+void diagonal(const Problem& problem, const BlockFactor& factor, std::span<double> out);
 
 }  // namespace uzawa

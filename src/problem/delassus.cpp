@@ -17,13 +17,16 @@ void add_three(double* v, const double* r, const double* delta, int size) {
   for (int k = 0; k < size; ++k) v[k] += r[k] * delta[0] + r[size + k] * delta[1] + r[2 * size + k] * delta[2];
 }
 
+/// The simple Q takes such a block as it is.
+bool is_whole(const Block& block) { return block.kind == BlockKind::FreeBody || block.kind == BlockKind::Tree; }
+
 }  // namespace
 
 void DelassusOperator::build(const Problem& problem, const BlockFactor& factor, const CompactRows& rows,
                              DelassusForm form) {
   unit_.assign(at(problem.n()), 0.0);
   find_touched(problem);
-  build_responses(factor, rows);
+  build_responses(rows, [&](const Touched& t, std::span<double> x) { factor.solve_block(t.block, x); });
   explicit_ = form == DelassusForm::Explicit;
   if (form == DelassusForm::MatrixFree) return;
   find_constraints_of_blocks(problem);
@@ -49,7 +52,43 @@ void DelassusOperator::find_touched(const Problem& problem) {
   }
 }
 
-void DelassusOperator::build_responses(const BlockFactor& factor, const CompactRows& rows) {
+void DelassusOperator::build_simple(const Problem& problem, const BlockFactor& factor, const CompactRows& rows,
+                                    std::span<const double> weight) {
+  unit_.assign(at(problem.n()), 0.0);
+  explicit_ = false;
+  find_touched_parts(problem, rows);
+  build_responses(rows, [&](const Touched& t, std::span<double> x) {
+    if (is_whole(problem.blocks[at(t.block)])) factor.solve_block(t.block, x);
+    for (int k = 0; k < t.size; ++k) x[at(k)] /= weight[at(t.offset + k)];
+  });
+}
+
+/// Whole blocks of bodies and trees; of the others the runs of columns that the constraint has.
+void DelassusOperator::find_touched_parts(const Problem& problem, const CompactRows& rows) {
+  touched_start_.assign(1, 0);
+  touched_.clear();
+  for (int c = 0; c < rows.constraints(); ++c) {
+    int b = 0, end = 0;  // block of the last column, first dof that is not touched yet
+    for (int k = 0; k < rows.width(c); ++k) {
+      const int column = rows.columns(c)[k];
+      if (column < end) continue;
+      while (column >= problem.blocks[at(b)].offset + problem.blocks[at(b)].size) ++b;
+      const Block& block = problem.blocks[at(b)];
+      if (is_whole(block)) {
+        touched_.push_back({b, block.offset, block.size});
+      } else if (column == end && at(touched_start_.back()) < touched_.size() && touched_.back().block == b) {
+        ++touched_.back().size;
+      } else {
+        touched_.push_back({b, column, 1});
+      }
+      end = touched_.back().offset + touched_.back().size;
+    }
+    touched_start_.push_back(static_cast<int>(touched_.size()));
+  }
+}
+
+template <typename Solve>
+void DelassusOperator::build_responses(const CompactRows& rows, Solve&& solve) {
   std::size_t size = 0;
   response_start_.clear();
   for (int c = 0; c < rows.constraints(); ++c) {
@@ -64,7 +103,7 @@ void DelassusOperator::build_responses(const BlockFactor& factor, const CompactR
     const int* column = rows.columns(c);
     for (int d = 0; d < dims; ++d) {
       for (int k = 0; k < width; ++k) x[at(column[k])] = rows.row(c, d)[k];
-      for (const Touched& t : touched(c)) factor.solve_block(t.block, x.subspan(at(t.offset), at(t.size)));
+      for (const Touched& t : touched(c)) solve(t, x.subspan(at(t.offset), at(t.size)));
       for (int e = 0; e < dims; ++e) {
         double sum = 0;
         for (int k = 0; k < width; ++k) sum += rows.row(c, e)[k] * x[at(column[k])];

@@ -25,6 +25,11 @@ class DelassusOperator {
   };
 
   void build(const Problem& problem, const BlockFactor& factor, const CompactRows& rows, DelassusForm form);
+  /// Matrix-free J Q^-1 J^T with a simpler Q in place of A: `weight` times A in the blocks of bodies and trees,
+  /// diagonal with the entries `weight` (per dof) in the others, where constraints then feel each other through shared
+  /// nodes only. Zero weights: dofs that no constraint touches.
+  void build_simple(const Problem& problem, const BlockFactor& factor, const CompactRows& rows,
+                    std::span<const double> weight);
   /// Velocities for these impulses.
   static void reset(const Problem& problem, const BlockFactor& factor, const CompactRows& rows,
                     std::span<const double> lambda, Velocities& velocities);
@@ -37,7 +42,7 @@ class DelassusOperator {
   bool is_explicit() const { return explicit_; }
 
  private:
-  /// A block of A that a constraint is attached to.
+  /// Dofs that an impulse of a constraint moves: a block of A that it is attached to, or a part of it.
   struct Touched {
     int block, offset, size;
   };
@@ -47,7 +52,9 @@ class DelassusOperator {
   }
   void find_touched(const Problem& problem);
   void find_constraints_of_blocks(const Problem& problem);
-  void build_responses(const BlockFactor& factor, const CompactRows& rows);
+  void find_touched_parts(const Problem& problem, const CompactRows& rows);
+  template <typename Solve>
+  void build_responses(const CompactRows& rows, Solve&& solve);
   bool is_explicit_cheaper(const CompactRows& rows);
   void build_explicit(const Problem& problem, const CompactRows& rows);
   void find_neighbours(int c);

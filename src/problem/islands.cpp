@@ -197,4 +197,13 @@ void gather_velocities(const Problem& problem, const Island& island, std::span<c
   }
 }
 
+void scatter_velocities(const Problem& problem, const Island& island, std::span<const double> v,
+                        std::span<double> island_v) {
+  double* to = island_v.data();
+  for (const int b : island.blocks) {
+    const Block& block = problem.blocks[at(b)];
+    to = std::copy_n(v.begin() + block.offset, block.size, to);
+  }
+}
+
 }  // namespace uzawa

@@ -65,5 +65,8 @@ void scatter_impulses(const Problem& problem, const Island& island, std::span<co
 /// Copies velocities of an island's blocks to their place in the whole problem.
 void gather_velocities(const Problem& problem, const Island& island, std::span<const double> island_v,
                        std::span<double> v);
+/// Copies velocities of the whole problem to those of an island's blocks.
+void scatter_velocities(const Problem& problem, const Island& island, std::span<const double> v,
+                        std::span<double> island_v);
 
 }  // namespace uzawa

@@ -12,9 +12,22 @@ namespace uzawa {
 void PreparedProblem::prepare(const Problem& problem) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
+  prepare_rows(problem);
+  factorize();
+  seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void PreparedProblem::prepare_rows(const Problem& problem) {
   problem_ = &problem;
   made_ = {};
+  seconds_ = 0;
+  factorized_ = false;
   constraint_rows(problem, rows_);
+}
+
+void PreparedProblem::factorize() {
+  if (factorized_) return;
+  const Problem& problem = *problem_;
   if (!factor_.factorize(problem)) {
     throw InputError(problem.name, "block " + std::to_string(factor_.bad_block()), "A is not positive definite");
   }
@@ -22,7 +35,7 @@ void PreparedProblem::prepare(const Problem& problem) {
   free_u_.resize(at(problem.rows));
   factor_.solve(free_velocity_);
   rows_.multiply(free_velocity_, free_u_);
-  seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+  factorized_ = true;
 }
 
 void PreparedProblem::velocity(std::span<const double> lambda, std::span<double> v) const {

@@ -21,6 +21,10 @@ class PreparedProblem {
   /// Factorises A. `problem` must outlive the use of the prepared data, and must not change. Throws InputError where A
   /// is not positive definite.
   void prepare(const Problem& problem);
+  /// Prepares all but the factors of A and what is computed by them, for methods that may do without. The judge can't.
+  void prepare_rows(const Problem& problem);
+  /// Factorises A where that was left out.
+  void factorize();
 
   const Problem& problem() const { return *problem_; }
   const BlockFactor& factor() const { return factor_; }                         ///< of A
@@ -46,6 +50,7 @@ class PreparedProblem {
   SparseRows rows_;
   std::vector<double> free_velocity_, free_u_;
   double seconds_ = 0;
+  bool factorized_ = false;
 
   struct Made {
     bool compact_rows = false, delassus = false, mobility = false;

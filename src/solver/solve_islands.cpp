@@ -85,6 +85,7 @@ class IslandLoop {
   void solve_whole() {
     Workspace& own = m_.slots[0].workspace;
     own.start = workspace_.start;
+    own.start_velocity = workspace_.start_velocity;
     own.pool = workspace_.pool;
     solver_.solve(problem_, settings_, own, result_);
     workspace_.pool = own.pool;
@@ -166,6 +167,11 @@ class IslandLoop {
       slot.workspace.start.resize(at(island.rows));
       scatter_impulses(problem_, island, workspace_.start, slot.workspace.start);
     }
+    slot.workspace.start_velocity.clear();
+    if (workspace_.start_velocity.size() == at(problem_.n())) {
+      slot.workspace.start_velocity.resize(at(part.n()));
+      scatter_velocities(problem_, island, workspace_.start_velocity, slot.workspace.start_velocity);
+    }
     solver_.solve(part, settings, slot.workspace, slot.result);
     gather_impulses(problem_, island, slot.result.lambda, result_.lambda);
     gather_velocities(problem_, island, slot.result.v, result_.v);
@@ -194,6 +200,7 @@ class IslandLoop {
       all.inner_failures += part.stats.inner_failures;
       all.factorizations += part.stats.factorizations;
       all.work += part.stats.work;
+      all.judging_seconds += part.stats.judging_seconds;
       // The history of the whole is that of the island that took longest.
       if (part.stats.history.size() > all.history.size()) all.history = part.stats.history;
     }

@@ -12,15 +12,24 @@ namespace {
 constexpr std::span<const Setting> kLoop = kLoopSettings<&Settings::canal>;
 constexpr std::span<const Setting> kCanal = kCanalSettings<&Settings::canal>;
 constexpr std::span<const Setting> kSubAdmm = kSubAdmmSettings<&Settings::subadmm>;
+constexpr std::span<const Setting> kCond = kCondSettings<&Settings::cond>;
 constexpr std::span<const Setting> kPgs = kPgsSettings<&Settings::pgs>;
+constexpr std::span<const Setting> kApgd = kApgdSettings<&Settings::apgd>;
+constexpr std::span<const Setting> kCcs = kCcsSettings<&Settings::ccs>;
+constexpr std::span<const Setting> kPenalty = kPenaltySettings<&Settings::penalty>;
 constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
 
 constexpr std::array kSolvers = {
     Solver{"auto",
-           "canal, by size, masses and tolerance with Newton or first-order iterations first; subadmm where that fails",
+           "canal, by size, masses and tolerance with Newton or first-order iterations first, or after cond on soft "
+           "bodies; "
+           "subadmm where that fails",
            solve_auto,
            true,
-           {kLoop, kCanal, kSubAdmm}},
+           {kLoop, kCanal, kSubAdmm, kCond},
+           nullptr,
+           false,
+           prefers_cond},
     Solver{"canal",
            "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops",
            solve_canal,
@@ -29,7 +38,25 @@ constexpr std::array kSolvers = {
            canal_stages},
     Solver{
         "subadmm", "subsystem-based ADMM: parallel, linear time, moderate accuracy", solve_subadmm, true, {kSubAdmm}},
+    Solver{"cond",
+           "contact nodalization and diagonalization: products with A only, for soft bodies of many nodes",
+           solve_cond,
+           true,
+           {kCond},
+           nullptr,
+           false,
+           [](const Problem&, const Settings&) { return true; }},
     Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
+    Solver{"apgd",
+           "accelerated projected gradient on the Delassus operator, matrix-free or explicit; baseline",
+           solve_apgd,
+           false,
+           {kApgd}},
+    Solver{"ccs",
+           "contact constraint splitting: ADMM between a linear solve and one contact problem a node; baseline",
+           solve_ccs,
+           false,
+           {kCcs}},
     Solver{"al-semismooth",
            "CANAL without its cascade: damped semismooth Newton on the strict law; ablation",
            solve_al_semismooth,
@@ -47,6 +74,13 @@ constexpr std::array kSolvers = {
            {kSoftConvex},
            nullptr,
            true},
+    Solver{"penalty",
+           "springs and dampers with regularised friction: sinks and creeps by its gains; baseline",
+           solve_penalty,
+           false,
+           {kPenalty},
+           nullptr,
+           true},
     Solver{"admm-no-sub",
            "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
            solve_admm_no_sub,
@@ -60,8 +94,8 @@ constexpr std::array kSolvers = {
 };
 
 /// All settings, each once.
-constexpr std::array<std::span<const Setting>, 6> kTables = {kCommonSettings, kLoop, kCanal,
-                                                             kSubAdmm,        kPgs,  kSoftConvex};
+constexpr std::array<std::span<const Setting>, 10> kTables = {
+    kCommonSettings, kLoop, kCanal, kSubAdmm, kCond, kPgs, kApgd, kCcs, kSoftConvex, kPenalty};
 
 }  // namespace
 
@@ -80,6 +114,11 @@ const char* to_string(SolveStatus status) {
 }
 
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
+  if (takes_whole != nullptr && takes_whole(problem, settings)) {
+    workspace.prepared.prepare_rows(problem);
+    method(workspace.prepared, settings, workspace, result);
+    return;
+  }
   if (!workspace.condensation.condense(problem)) {
     workspace.prepared.prepare(problem);
     method(workspace.prepared, settings, workspace, result);

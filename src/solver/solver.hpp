@@ -46,6 +46,7 @@ struct Stats {
   int islands = 1;
   double work = 0;  ///< by canal and auto: Newton steps, and other work as shares of them; of all islands
   double seconds = 0;
+  double judging_seconds = 0;            ///< of those, by cond: the judge's, with factors of A that nothing else needs
   std::vector<IterationRecord> history;  ///< on request
 
   /// As new; the history's memory stays.
@@ -74,6 +75,8 @@ class Workspace {
   };
   /// Impulses of the warm start; empty: cold start.
   std::vector<double> start;
+  /// Velocities of the warm start, for methods that iterate on velocities; empty: none.
+  std::vector<double> start_velocity;
   /// The problem with its factors, by Solver::solve; other callers of a method may keep one elsewhere.
   PreparedProblem prepared;
   /// Soft bodies without the nodes that nothing touches, and the velocities of that problem.
@@ -118,15 +121,21 @@ struct Solver {
   void (*method)(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
   bool uses_threads;  ///< makes use of settings.threads within one island
   /// Settings that it reads, beside kCommonSettings: tables of its own and of the methods that it makes use of.
-  std::array<std::span<const Setting>, 3> tables;
+  std::array<std::span<const Setting>, 4> tables;
 
   std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
   bool soft = false;  ///< its laws are springs on errors of position, which it wants in the offsets e
+  /// Whether it works on all nodes of this problem's soft bodies, by products with A: the problem is not condensed
+  /// then, and not factorised before the method asks for that. Null: never.
+  bool (*takes_whole)(const Problem& problem, const Settings& settings) = nullptr;
 
   /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
   /// where A is not positive definite.
   void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
+
+/// Whether the method `auto` has COND go first; auto/automatic.hpp says when.
+bool prefers_cond(const Problem& problem, const Settings& settings);
 
 /// Stages of the method `canal`.
 std::span<const SolverStage> canal_stages();
@@ -148,8 +157,12 @@ void solve_admm_no_body(PreparedProblem& prepared, const Settings& settings, Wor
 void solve_admm_no_sub(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_al_dogleg(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_al_semismooth(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_apgd(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_canal(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_ccs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_cond(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
+void solve_penalty(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_pgs(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);
 void solve_subadmm(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result);

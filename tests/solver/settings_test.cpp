@@ -35,16 +35,28 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [a, b, c, d, e, f, g, h, i, z, aa] = CanalSettings{};
   const auto& [j, k, l, m] = SubAdmmSettings{};
   const auto& [n, o, p, q] = PgsSettings{};
+  const auto& [ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck] = CondSettings{};
   const auto& [r, s, t, u, v, w, x, y] = SoftConvexSettings{};
+  const auto& [ab, ac, ad, ae] = ApgdSettings{};
+  const auto& [af, ag, ah] = CcsSettings{};
+  const auto& [ai, aj, ak, al] = PenaltySettings{};
+  EXPECT_EQ(kApgdSettings<&Settings::apgd>.size(), 4U);
+  EXPECT_EQ(kCcsSettings<&Settings::ccs>.size(), 3U);
+  EXPECT_EQ(kPenaltySettings<&Settings::penalty>.size(), 4U);
   EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
   EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
   EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 4U);
+  EXPECT_EQ(kCondSettings<&Settings::cond>.size(), 11U);
   EXPECT_EQ(kSoftConvexSettings<&Settings::soft_convex>.size(), 8U);
   const Settings defaults;
   EXPECT_EQ(find_setting("canal.penalty").get(defaults), a);
   EXPECT_EQ(find_setting("subadmm.penalty").get(defaults), j);
   EXPECT_EQ(find_setting("pgs.relaxation").get(defaults), n);
+  EXPECT_EQ(find_setting("cond.under_relaxation").get(defaults), cg);
   EXPECT_EQ(find_setting("soft_convex.timeconst").get(defaults), r);
+  EXPECT_EQ(find_setting("apgd.step_recovery").get(defaults), ae);
+  EXPECT_EQ(find_setting("ccs.penalty").get(defaults), af);
+  EXPECT_EQ(find_setting("penalty.stiffness").get(defaults), ai);
 }
 
 TEST(SettingsTest, TextGoesBackAndForth) {

@@ -11,7 +11,7 @@ namespace uzawa {
 namespace {
 
 struct AutomaticMemory : Workspace::Base {
-  Workspace canal, subadmm;
+  Workspace canal, subadmm, cond;
   Result second;
 };
 
@@ -86,17 +86,53 @@ class Account {
   int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
 };
 
+/// Flops of eliminating the nodes of a solid in nested dissection's order, of a cube at the most: its last separator is
+/// a dense matrix of 3 nodes^(2/3) dofs, all the others add about as much again.
+double cube_flops(double nodes) { return 2 * std::pow(3 * std::pow(nodes, 2.0 / 3), 3) / 3; }
+
 }  // namespace
+
+bool prefers_cond(const Problem& problem, const Settings& settings) {
+  if (problem.nodal.empty() || settings.tolerance < kLoose || settings.require_siconos) return false;
+  double soft = 0, product = 0, all = 0, touched = 0;
+  for (const NodalMatrix& matrix : problem.nodal) {
+    const double nodes = matrix.nodes(), blocks = static_cast<double>(matrix.pattern->blocks());
+    soft += 3 * nodes;
+    product += 18 * (2 * blocks - nodes);
+    all += cube_flops(nodes);
+  }
+  if (soft < kSoftShare * problem.n()) return false;
+  for (const Attachment& a : problem.attachments) {
+    if (problem.blocks[static_cast<std::size_t>(a.block)].kind != BlockKind::Nodal) continue;
+    touched +=
+        a.kind == AttachmentKind::Nodes
+            ? static_cast<double>(std::count_if(a.node.begin(), a.node.end(), [](int node) { return node >= 0; }))
+            : 1;
+  }
+  const double condensed = std::pow(std::min(3 * touched, soft), 3) / 3;
+  return kCondIterations * product * kDenseOverSparse < kSoftNewtonSteps * std::min(condensed, all);
+}
 
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {
   auto& m = workspace.get<AutomaticMemory>();
   const Problem& problem = prepared.problem();
-  if (workspace.pool) m.canal.pool = m.subadmm.pool = workspace.pool;  // else a pool that was made once is kept
+  if (workspace.pool)
+    m.canal.pool = m.subadmm.pool = m.cond.pool = workspace.pool;  // else a pool that was made once is kept
   Account account(prepared, settings);
-  Settings first = settings;
+  m.canal.start = workspace.start;
+  if (prefers_cond(problem, settings)) {
+    Settings trial = settings;
+    trial.max_iterations = settings.max_iterations > 0 ? std::min(settings.max_iterations, kCondTrial) : kCondTrial;
+    m.cond.start = workspace.start;
+    m.cond.start_velocity = workspace.start_velocity;
+    solve_cond(prepared, trial, m.cond, result);
+    account.add(result.stats);
+    if (result.status == SolveStatus::Converged || is_limited(result.status)) return account.write(result.stats);
+    if (std::isfinite(measure(result, settings))) m.canal.start = result.lambda;
+  }
+  Settings first = account.settings();
   first.canal.first_order =
       problem.rows > kNewtonRows && settings.tolerance >= kLoose && mass_spread(problem) <= kEvenMasses;
-  m.canal.start = workspace.start;
   solve_canal(prepared, first, m.canal, result);
   account.add(result.stats);
   if (!is_final(result, settings)) {

@@ -19,4 +19,14 @@ inline constexpr int kNewtonRows = 600;    // rows
 inline constexpr double kLoose = 1e-6;     // tolerance
 inline constexpr double kEvenMasses = 30;  // heaviest over lightest subsystem
 
+/// COND goes first (prefers_cond) on soft bodies of many touched nodes, to kLoose or more. By expected work, from sizes
+/// alone: COND needs kCondIterations products with A, CANAL kSoftNewtonSteps factorisations, of the touched nodes'
+/// dense matrix or of all nodes, whichever is smaller. The first factorisation is no difference: the judge needs it in
+/// any case.
+inline constexpr double kCondIterations = 400;  // cold and to 1e-6; warm starts need a tenth
+inline constexpr double kSoftNewtonSteps = 8;   // of CANAL on soft bodies, cold
+inline constexpr double kDenseOverSparse = 4;   // speed of dense factorisation over products with 3x3 blocks, flops/s
+inline constexpr double kSoftShare = 0.9;       // least share of soft bodies in all dofs
+inline constexpr int kCondTrial = 1000;         // iterations after which CANAL takes over
+
 }  // namespace uzawa

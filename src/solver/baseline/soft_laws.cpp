@@ -17,8 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// What the settings make of one offset or bound.
 class Softness {
  public:
-  Softness(const Problem& problem, const SoftConvexSettings& settings)
-      : settings_(settings), h_(problem.dt > 0 ? problem.dt : kDefaultStep) {
+  Softness(const Problem& problem, const SoftConvexSettings& settings) : settings_(settings), h_(step_of(problem)) {
     // Springs faster than two steps are not stable (MuJoCo's refsafe).
     const double time = std::max(settings.timeconst, 2 * h_) * settings.dampratio * settings.dmax;
     k_ = 1 / (time * time);
@@ -43,6 +42,8 @@ double mean_diagonal(const DelassusOperator& delassus, int constraint, int dims)
 }
 
 }  // namespace
+
+double step_of(const Problem& problem) { return problem.dt > 0 ? problem.dt : kDefaultStep; }
 
 double impedance(const SoftConvexSettings& s, double r) {
   const double x = std::min(1.0, std::abs(r) / s.width);

@@ -59,6 +59,9 @@ class SoftLaws {
   std::vector<Scalar> scalars_;
 };
 
+/// Time step of a problem, s; that of [AL] section VII where the problem does not say.
+double step_of(const Problem& problem);
+
 /// MuJoCo's impedance d at position error r (m or rad): from dmin at 0 to dmax at the width.
 double impedance(const SoftConvexSettings& settings, double r);
 

@@ -11,7 +11,7 @@ namespace {
 Vec3 contact_argument(const Problem& problem, const LawParameters& law, int i, const Vec3& u) {
   const int row = problem.contacts.row[at(i)];
   Vec3 s = Vec3::from(&law.multiplier[at(row)]) - (u + problem.contacts.e[at(i)]) * law.beta_of(row);
-  if (!law.strict) s.set(2, s.z() - law.beta * law.shift[at(i)]);
+  if (!law.strict) s.set(2, s.z() - law.beta_of(row) * law.shift[at(i)]);
   return s;
 }
 

@@ -15,7 +15,8 @@ struct LawParameters {
   std::span<const double> shift;       ///< lagged p = mu |z_t + e_t|, per contact; empty with the strict law
   bool strict = false;                 ///< strict law for contacts instead of the cone with the shift
   double smoothing = 0;                ///< strict law only: width over which its corners are rounded, N s; 0: exact
-  std::span<const double> betas = {};  ///< a penalty for each row instead of `beta`; strict law only
+  std::span<const double> betas =
+      {};  ///< a penalty for each row instead of `beta`, the same for a contact's three; impulses only, or strict law
 
   double beta_of(int row) const { return betas.empty() ? beta : betas[static_cast<std::size_t>(row)]; }
 };

@@ -3,7 +3,11 @@
 #include <array>
 #include <atomic>
 
+#include "uzawa/solver/settings/apgd_settings.hpp"
 #include "uzawa/solver/settings/canal_settings.hpp"
+#include "uzawa/solver/settings/ccs_settings.hpp"
+#include "uzawa/solver/settings/cond_settings.hpp"
+#include "uzawa/solver/settings/penalty_settings.hpp"
 #include "uzawa/solver/settings/pgs_settings.hpp"
 #include "uzawa/solver/settings/setting.hpp"
 #include "uzawa/solver/settings/soft_convex_settings.hpp"
@@ -23,8 +27,12 @@ struct Settings {
   int threads = 1;
   CanalSettings canal;
   SubAdmmSettings subadmm;
+  CondSettings cond;
   PgsSettings pgs;
+  ApgdSettings apgd;
+  CcsSettings ccs;
   SoftConvexSettings soft_convex;
+  PenaltySettings penalty;
 };
 
 /// Settings that every method reads.

@@ -1,0 +1,243 @@
+/// COND on soft bodies and its virtual nodes. What all methods have to do is in the tests that go through solvers().
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problem/random_problem.hpp"
+#include "small_problems.hpp"
+#include "support/attachments.hpp"
+#include "support/soft_problems.hpp"
+#include "uzawa/problem/invertible_contact.hpp"
+#include "uzawa/solver/cond/nodalization.hpp"
+#include "uzawa/solver/solver.hpp"
+
+namespace uzawa {
+namespace {
+
+using test::SoftCase;
+
+Result solve(const Problem& problem, const char* method, const Settings& settings) {
+  Workspace workspace;
+  Result result;
+  find_solver(method).solve(problem, settings, workspace, result);
+  return result;
+}
+
+double difference(std::span<const double> a, std::span<const double> b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
+  return worst;
+}
+
+/// Soft boxes whose solutions are unique: little friction.
+std::vector<SoftCase> unique_cases() {
+  return {{.mu = 0.1},
+          {.young = 1e6, .mu = 0.1},
+          {.mu = 0.1, .plate = true},
+          {.mu = 0.1, .plate = true, .faces = true},
+          {.x = 4, .y = 4, .mu = 0.1, .pinch = true}};
+}
+
+TEST(NodalizationTest, EveryConstraintHasNodesOfItsOwn) {
+  test::Random random(7);
+  const std::vector<Problem> problems = {test::soft_problem({.plate = true, .pinch = true, .faces = true}, 3),
+                                         test::random_problem(random)};
+  for (const Problem& problem : problems) {
+    PreparedProblem prepared(problem);
+    std::vector<char> diagonal;
+    for (const Block& block : problem.blocks) diagonal.push_back(block.kind == BlockKind::Nodal);
+    Nodalization nodes;
+    nodes.build(problem, prepared.compact_rows(), diagonal);
+    // J = D + V, and no dof in two direct parts.
+    std::vector<double> v(static_cast<std::size_t>(problem.n())), u(static_cast<std::size_t>(problem.rows));
+    for (double& x : v) x = test::uniform(random, -1, 1);
+    prepared.constraint_velocity(v, u);
+    std::vector<int> uses(v.size(), 0);
+    for (int c = 0; c < nodes.constraints(); ++c) {
+      const Vec3 sum = nodes.direct().velocity(c, v.data()) + nodes.virtual_part().velocity(c, v.data());
+      const auto row = static_cast<std::size_t>(problem.constraints[static_cast<std::size_t>(c)].row);
+      EXPECT_NEAR(sum.z(), u[problem.dims(c) == 3 ? row + 2 : row], 1e-12);
+      EXPECT_NEAR(sum.x(), problem.dims(c) == 3 ? u[row] : 0, 1e-12);
+      EXPECT_EQ(nodes.slot(c) >= 0, !nodes.virtual_part().empty(c) || nodes.direct().empty(c));
+      for (std::size_t k = nodes.direct().begin(c); k < nodes.direct().end(c); ++k) {
+        ++uses[static_cast<std::size_t>(nodes.direct().column[k])];
+      }
+    }
+    EXPECT_LE(*std::max_element(uses.begin(), uses.end()), 1);
+  }
+}
+
+TEST(NodalizationTest, NodesComeBeforeFacesAndTheSecondContactIsVirtual) {
+  Problem problem = test::soft_problem({.x = 3, .y = 3, .z = 2, .floor = false}, 1);
+  Attachment face, node;
+  face.kind = node.kind = AttachmentKind::Nodes;
+  face.frame = node.frame = Mat3::identity();
+  face.node = {0, 1, 3, -1};
+  face.weight = {0.2, 0.3, 0.5, 0};
+  node.node[0] = 1;
+  node.weight[0] = 1;
+  problem.add_contact({0.5, 0.5}, {}, {face});
+  problem.add_contact({0.5, 0.5}, {}, {node});
+  problem.add_contact({0.5, 0.5}, {}, {node});
+  PreparedProblem prepared(problem);
+  Nodalization nodes;
+  nodes.build(problem, prepared.compact_rows(), std::vector<char>{1});
+  EXPECT_EQ(nodes.slot(0), 0);   // node 1 is taken
+  EXPECT_EQ(nodes.slot(1), -1);  // a contact of its own
+  EXPECT_EQ(nodes.slot(2), 1);   // the second on that node
+}
+
+TEST(CondTest, AgreesWithCanalOnSoftBodies) {
+  Settings settings{.tolerance = 1e-9};
+  for (const SoftCase& soft : unique_cases()) {
+    const Problem problem = test::soft_problem(soft, 5);
+    const Result canal = solve(problem, "canal", settings), cond = solve(problem, "cond", settings);
+    ASSERT_EQ(canal.status, SolveStatus::Converged);
+    EXPECT_EQ(cond.status, SolveStatus::Converged) << cond.verdict.residual;
+    EXPECT_LE(difference(canal.v, cond.v), 1e-6);
+  }
+}
+
+/// All operators, step sizes and accelerations have the same fixed points where nothing slides.
+TEST(CondTest, EveryFormOfItFindsTheSame) {
+  const Problem problem = test::soft_problem({.x = 4, .y = 4, .z = 3, .mu = 0.1, .plate = true}, 2);
+  Problem rough = problem;
+  for (FrictionCone& cone : rough.contacts.cone) cone = {0, 0};  // strict and proximal are the same law
+  const Result canal = solve(rough, "canal", {.tolerance = 1e-9});
+  for (const CondAcceleration acceleration :
+       {CondAcceleration::None, CondAcceleration::Chebyshev, CondAcceleration::Fista, CondAcceleration::Anderson}) {
+    for (const CondSurrogate surrogate :
+         {CondSurrogate::RowSums, CondSurrogate::Frobenius, CondSurrogate::Jacobi, CondSurrogate::Identity}) {
+      Settings settings{.tolerance = 1e-7, .max_iterations = 20000};
+      settings.cond.acceleration = acceleration;
+      settings.cond.surrogate = surrogate;
+      settings.cond.contact = CondOperator::Proximal;
+      const Result cond = solve(rough, "cond", settings);
+      EXPECT_EQ(cond.status, SolveStatus::Converged)
+          << kCondAccelerationNames[static_cast<int>(acceleration)] << ' '
+          << kCondSurrogateNames[static_cast<int>(surrogate)] << ' ' << cond.verdict.residual;
+      EXPECT_LE(difference(canal.v, cond.v), 1e-4);
+    }
+  }
+}
+
+/// [COND] Table I: a box on virtual nodes sinks at lambda / kv, and not at all with dampers centred at the impulses.
+TEST(CondTest, VirtualNodesErrIsLambdaOverGainUnlessLagged) {
+  constexpr double kMass = 0.5, kImpulse = 0.05;  // kg; N s of gravity in a step
+  SpatialInertia inertia;
+  inertia.mass = kMass;
+  inertia.rotational.diagonal = Vec3{1, 1, 1} * (kMass * 0.2 * 0.2 / 6);
+  Problem problem;
+  problem.add_body(inertia, {0, 0.3, -kImpulse, 0, 0, 0});
+  for (const double x : {-0.1, 0.1}) {
+    for (const double y : {-0.1, 0.1}) {
+      problem.add_contact({0, 0}, {}, {test::point_on(0, {x, y, -0.1}, Mat3::identity(), 1)});
+    }
+  }
+  for (const double gain : {10.0, 100.0, 1000.0}) {
+    Settings settings{.tolerance = 1e-11, .max_iterations = 100000};
+    settings.cond.virtual_gain = gain;
+    settings.cond.lag = CondLag::None;
+    const Result published = solve(problem, "cond", settings);
+    EXPECT_EQ(published.status, SolveStatus::Relaxed);
+    // m v = 4 lambda - impulse, v = -lambda / gain
+    const double sinking = -kImpulse / (4 * gain + kMass);
+    EXPECT_NEAR(published.v[2], sinking, 1e-3 * std::abs(sinking)) << gain;
+    settings.cond.lag = CondLag::Iterated;
+    const Result lagged = solve(problem, "cond", settings);
+    EXPECT_EQ(lagged.status, SolveStatus::Converged) << gain;
+    EXPECT_NEAR(lagged.v[2], 0, 1e-10) << gain;
+  }
+}
+
+/// What it can't solve is a status and the best iterate, and numbers are finite: stiff grasps, much friction, gains
+/// that are far off.
+TEST(CondTest, TroubleIsAStatus) {
+  const SoftCase stiff{.x = 4, .y = 4, .z = 4, .young = 1e9, .mu = 2.1, .floor = false, .pinch = true};
+  const Problem problem = test::soft_problem(stiff, 1);
+  PreparedProblem prepared(problem);
+  Judge judge;
+  const double without = judge.residual(prepared, std::vector<double>(static_cast<std::size_t>(problem.rows), 0.0));
+  for (const double gain : {0.0, 1e-9, 1e9}) {
+    for (const CondSurrogate surrogate : {CondSurrogate::RowSums, CondSurrogate::Jacobi}) {
+      Settings settings{.tolerance = 1e-9, .max_iterations = 300};
+      settings.cond.virtual_gain = gain;
+      settings.cond.surrogate = surrogate;
+      const Result result = solve(problem, "cond", settings);
+      for (const double x : result.v) ASSERT_TRUE(std::isfinite(x));
+      for (const double x : result.lambda) ASSERT_TRUE(std::isfinite(x));
+      EXPECT_LE(result.verdict.residual, without) << gain;
+      EXPECT_EQ(result.status == SolveStatus::Converged,
+                std::max(result.verdict.residual, result.verdict.siconos) <= settings.tolerance);
+    }
+  }
+}
+
+/// [COND]'s test |v+ - v| < theta says that it has converged where the box has hardly moved; the judge does not.
+TEST(CondTest, PublishedStopTestIsNotBelieved) {
+  Problem problem;
+  SpatialInertia inertia;
+  inertia.mass = 0.5;
+  inertia.rotational.diagonal = Vec3{1, 1, 1} * 0.003;
+  problem.add_body(inertia, {0, 0.3, -0.05, 0, 0, 0});
+  problem.add_contact({0.2, 0.2}, {}, {test::point_on(0, {0, 0, -0.1}, Mat3::identity(), 1)});
+  Settings settings;
+  settings.cond.stop = CondStop::VelocityChange;
+  settings.cond.virtual_gain = 1e5;
+  settings.cond.lag = CondLag::None;
+  settings.cond.exact_blocks = false;
+  settings.cond.surrogate = CondSurrogate::Frobenius;
+  const Result published = solve(problem, "cond", settings);
+  EXPECT_LE(published.stats.iterations, 3);
+  EXPECT_EQ(published.status, SolveStatus::Relaxed);
+  EXPECT_GT(published.verdict.residual, 1e-3);
+}
+
+TEST(CondTest, SameBitsForAnyNumberOfThreads) {
+  const Problem problem = test::soft_problem({.x = 12, .y = 12, .z = 8, .plate = true, .faces = true}, 4);
+  for (const CondAcceleration acceleration : {CondAcceleration::Fista, CondAcceleration::Anderson}) {
+    Settings settings{.tolerance = 1e-300, .max_iterations = 40};
+    settings.cond.acceleration = acceleration;
+    const Result one = solve(problem, "cond", settings);
+    for (const int threads : {2, 5}) {
+      settings.threads = threads;
+      const Result many = solve(problem, "cond", settings);
+      EXPECT_EQ(one.lambda, many.lambda);
+      EXPECT_EQ(one.v, many.v);
+    }
+  }
+}
+
+TEST(CondTest, WarmStartsFromVelocitiesAndImpulses) {
+  const Problem problem = test::soft_problem({.plate = true}, 6);
+  Settings settings{.tolerance = 1e-7};
+  const Result cold = solve(problem, "cond", settings);
+  Workspace workspace;
+  Result warm;
+  workspace.start = cold.lambda;
+  workspace.start_velocity = cold.v;
+  find_solver("cond").solve(problem, settings, workspace, warm);
+  EXPECT_EQ(warm.status, SolveStatus::Converged);
+  EXPECT_LT(warm.stats.iterations, cold.stats.iterations / 3);
+}
+
+/// [COND] eq. 37: with a compliance at each contact, impulses follow from velocities; by every method.
+TEST(InvertibleContactTest, ImpulsesFollowFromVelocities) {
+  constexpr double kOmega = 1e-2;  // 1/kg
+  const Problem soft = test::soft_problem({.x = 4, .y = 4, .z = 3, .mu = 0.3, .plate = true}, 3);
+  const Problem problem = with_invertible_contacts(soft, kOmega);
+  EXPECT_EQ(problem.rows, soft.rows);
+  for (const char* method : {"canal", "cond", "subadmm"}) {
+    const Result result =
+        solve(problem, method, {.tolerance = 1e-11, .max_iterations = test::enough_iterations(method)});
+    ASSERT_LE(result.verdict.residual, 1e-10) << method;
+    std::vector<double> inverse(result.lambda.size());
+    contact_impulses_from_velocities(soft, kOmega, {result.v.data(), static_cast<std::size_t>(soft.n())}, inverse);
+    double size = 0;
+    for (const double x : result.lambda) size = std::max(size, std::abs(x));
+    EXPECT_LE(difference(result.lambda, inverse), 1e-6 * size) << method;
+  }
+}
+
+}  // namespace
+}  // namespace uzawa
