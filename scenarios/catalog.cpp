@@ -13,7 +13,8 @@ std::span<const Description> scenes() {
       quadruped_drop(),    newton_cradle(),   spinning_coin(),   bolt_nut(),    bolt_nut_assembly(), dish_piling(),
       dish_piling_robot(), dish_sliding(),    laikago_drop(),    door_handle(), franka_box(),        pouring(),
       soft_cube_slope(),   soft_ball_pinch(), jelly_stack(),     cantilever(),  hanging_cable(),     capstan(),
-      rope_pile(),         box_sliding(),     box_anisotropic(), soft_ball(),   cable_winding()};
+      rope_pile(),         box_sliding(),     box_anisotropic(), soft_ball(),   cable_winding(),     soft_mat(),
+      soft_gripper()};
   return list;
 }
 
