@@ -41,7 +41,9 @@ std::span<const Description> scenes() {
                                   humanoid_tap_dance(),
                                   hoist(),
                                   ring(),
-                                  net()};
+                                  net(),
+                                  soft_mat(),
+                                  soft_gripper()};
   return list;
 }
 

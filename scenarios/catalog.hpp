@@ -37,6 +37,8 @@ Description rope_pile();
 Description soft_ball();
 Description soft_ball_pinch();
 Description soft_cube_slope();
+Description soft_gripper();
+Description soft_mat();
 Description sphere_pile();
 Description spinning_coin();
 

@@ -73,7 +73,8 @@ INSTANTIATE_TEST_SUITE_P(Cond, SceneChecks,
                                          Case{"box-anisotropic"}, Case{"box-anisotropic", {"mu1=0.1", "mu2=0.6"}},
                                          Case{"box-anisotropic", {"mu1=0.3", "mu2=0.3"}},
                                          Case{"soft-ball", {"layers=3"}}, Case{"soft-ball", {"layers=3", "random=1"}},
-                                         Case{"cable-winding", {"links=60", "turns=0.5"}}));
+                                         Case{"cable-winding", {"links=60", "turns=0.5"}},
+                                         Case{"soft-mat", {"cells=8"}}, Case{"soft-gripper", {"cell=7e-3"}}));
 
 /// Whatever their headings and tilts are, robots do not begin in each other or in the floor.
 TEST(ScenesTest, NobodyTouchesAnybodyAtFirst) {
@@ -99,7 +100,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_EQ(find_scene(scene.name), &scene);
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 29U);
+  EXPECT_EQ(names.size(), 31U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 
