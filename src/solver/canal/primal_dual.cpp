@@ -162,27 +162,34 @@ double PrimalDualNewton::remember_merit() {
   return *std::max_element(past_.begin(), past_.begin() + std::min<std::ptrdiff_t>(steps_, std::ssize(past_)));
 }
 
+void PrimalDualNewton::try_step(const Problem& problem) {
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    trial_lambda_[k] = lambda_[k] + alpha_ * d_lambda_[k];
+    trial_u_[k] = u_[k] + alpha_ * d_u_[k];
+  }
+  evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
+}
+
 bool PrimalDualNewton::search_line(const Problem& problem, double reference, bool bold) {
   alpha_ = 1;
-  for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha_ *= 0.5) {
-    for (std::size_t k = 0; k < lambda_.size(); ++k) {
-      trial_lambda_[k] = lambda_[k] + alpha_ * d_lambda_[k];
-      trial_u_[k] = u_[k] + alpha_ * d_u_[k];
-    }
-    evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
-    const bool descends = merit_ < (1 - kNewton.armijo * alpha_) * reference;
-    if (!descends && !(bold && alpha_ == 1 && std::isfinite(merit_))) continue;
-    if (!descends) {
-      trust_.given = true;
-      trust_.reference = reference;
-      std::copy(lambda_.begin(), lambda_.end(), trust_.lambda.begin());
-      std::copy(u_.begin(), u_.end(), trust_.u.begin());
-    }
-    lambda_.swap(trial_lambda_);
-    u_.swap(trial_u_);
-    return true;
+  bool found = false;
+  for (int halvings = 0; halvings < kNewton.halvings && !found; ++halvings) {
+    if (halvings > 0) alpha_ *= 0.5;
+    try_step(problem);
+    found = merit_ < (1 - kNewton.armijo * alpha_) * reference;
   }
-  return false;
+  if (bold && (!found || (alpha_ < 1 && merit_ > kStrategy.newton.gain * reference))) {
+    alpha_ = 1;
+    try_step(problem);
+    found = trust_.given = std::isfinite(merit_);
+    trust_.reference = reference;
+    std::copy(lambda_.begin(), lambda_.end(), trust_.lambda.begin());
+    std::copy(u_.begin(), u_.end(), trust_.u.begin());
+  }
+  if (!found) return false;
+  lambda_.swap(trial_lambda_);
+  u_.swap(trial_u_);
+  return true;
 }
 
 /// The step after one that was taken on trust: the descent that is owed, or back to where that one began.

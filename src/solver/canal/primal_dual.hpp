@@ -71,6 +71,7 @@ class PrimalDualNewton {
   void evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u, bool slopes);
   void find_gains(const Problem& problem);
   [[nodiscard]] bool find_direction(const Problem& problem, NewtonMatrix& matrix);
+  void try_step(const Problem& problem);
   [[nodiscard]] bool search_line(const Problem& problem, double reference, bool bold);
   [[nodiscard]] bool justify_trust(const Problem& problem, NewtonMatrix& matrix);
   double remember_merit();
