@@ -64,13 +64,14 @@ class Canal {
   void sharp_newton(double work);
   struct NewtonRun {
     double work;
-    int patience, tries;
+    int patience, tries = kStrategy.newton.tries;
     double rounding = 0;
+    bool bold = false;
   };
   void smoothed_newton(double work);
   void smooth(int iterations);
   void newton(std::span<const double> from, const NewtonRun& run);
-  bool newton_step(int tries);
+  bool newton_step(int tries, bool bold = false);
 
   // -- proximal.cpp
   void fresh_proximal(double work);

@@ -14,12 +14,13 @@ constexpr CanalStrategy::Newton kNewton = kStrategy.newton;
 
 /// From given impulses even where they score worse than none: an impulse too many, of a contact point that has jumped,
 /// hides that all others are right. Where a step finds no descent many contacts change, and first-order iterations find
-/// out which, unless they are dearer than steps with more damping.
+/// out which, unless they are dearer than bold steps and steps with more damping.
 void Canal::sharp_newton(double work) {
   if (given_.empty() && !is_cheap()) return;
   const std::span<const double> from = given_.empty() ? std::span<const double>(m_.lambda) : given_;
   if (!start_judged_) m_.judge.evaluate(prepared_, from);
-  newton(from, {.work = work, .patience = kNewton.sharp_patience, .tries = is_cheap() ? kNewton.tries : 1});
+  const bool cheap = is_cheap();
+  newton(from, {.work = work, .patience = kNewton.sharp_patience, .tries = cheap ? kNewton.tries : 1, .bold = cheap});
 }
 
 /// From where first-order iterations of so much work lead, with the corners of the law rounded at first.
@@ -72,7 +73,7 @@ void Canal::newton(std::span<const double> from, const NewtonRun& run) {
   const double end = result_.stats.work + run.work;
   do {  // one step in any case: even out of time it is better than none
     if (idle >= (progress_.converged() ? kNewton.content_patience : run.patience)) break;
-    if (!newton_step(run.tries)) break;
+    if (!newton_step(run.tries, run.bold)) break;
     // The error of the rounding is small but always the same: the next steps would add it up, too.
     if (well_within() && !m_.newton.end_rounding()) break;
     idle = progress_.last_residual() < kNewton.gain * mark ? 0 : idle + 1;
@@ -82,9 +83,9 @@ void Canal::newton(std::span<const double> from, const NewtonRun& run) {
 }
 
 /// One step, judged. False where there is no descent.
-bool Canal::newton_step(int tries) {
+bool Canal::newton_step(int tries, bool bold) {
   const int before = m_.newton.factorizations();
-  const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), tries);
+  const bool found = m_.newton.step(problem_, m_.surrogate.matrix(), tries, bold);
   ++result_.stats.inner_iterations;
   const int done = m_.newton.factorizations() - before;
   result_.stats.factorizations += done;

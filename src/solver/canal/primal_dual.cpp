@@ -26,7 +26,7 @@ void PrimalDualNewton::prepare(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
   const std::size_t m = at(problem.rows);
   for (auto* x : {&rho_, &lambda_, &u_, &residual_, &impulse_, &weighted_, &d_lambda_, &d_u_, &trial_lambda_, &trial_u_,
-                  &anchor_, &shifted_})
+                  &anchor_, &shifted_, &trust_.lambda, &trust_.u})
     x->resize(m);
   d_v_.resize(at(problem.n()));
   derivatives_.resize(problem);
@@ -70,6 +70,7 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
   std::copy(u.begin(), u.end(), u_.begin());
   epsilon_ = tau_ = kappa_ = 0;
   alpha_ = 1;
+  trust_.given = false;
   steps_ = factorizations_ = 0;
   evaluate(problem, lambda_, u_, true);
   rounding_ = rounding;
@@ -81,6 +82,7 @@ void PrimalDualNewton::start(const Problem& problem, std::span<const double> lam
 void PrimalDualNewton::anchor(const Problem& problem, double kappa) {
   kappa_ = kappa;
   anchor_ = lambda_;
+  trust_.given = false;
   steps_ = 0;  // merits of another anchor say nothing
   evaluate(problem, lambda_, u_, true);
 }
@@ -160,32 +162,59 @@ double PrimalDualNewton::remember_merit() {
   return *std::max_element(past_.begin(), past_.begin() + std::min<std::ptrdiff_t>(steps_, std::ssize(past_)));
 }
 
-bool PrimalDualNewton::search_line(const Problem& problem, double reference) {
-  alpha_ = 1;
-  for (int halvings = 0; halvings < kNewton.halvings; ++halvings, alpha_ *= 0.5) {
-    for (std::size_t k = 0; k < lambda_.size(); ++k) {
-      trial_lambda_[k] = lambda_[k] + alpha_ * d_lambda_[k];
-      trial_u_[k] = u_[k] + alpha_ * d_u_[k];
-    }
-    evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
-    if (!(merit_ < (1 - kNewton.armijo * alpha_) * reference)) continue;
-    lambda_.swap(trial_lambda_);
-    u_.swap(trial_u_);
-    return true;
+void PrimalDualNewton::try_step(const Problem& problem) {
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    trial_lambda_[k] = lambda_[k] + alpha_ * d_lambda_[k];
+    trial_u_[k] = u_[k] + alpha_ * d_u_[k];
   }
+  evaluate(problem, trial_lambda_, trial_u_, false);  // correct() will want D elsewhere
+}
+
+bool PrimalDualNewton::search_line(const Problem& problem, double reference, bool bold) {
+  alpha_ = 1;
+  bool found = false;
+  for (int halvings = 0; halvings < kNewton.halvings && !found; ++halvings) {
+    if (halvings > 0) alpha_ *= 0.5;
+    try_step(problem);
+    found = merit_ < (1 - kNewton.armijo * alpha_) * reference;
+  }
+  if (bold && (!found || (alpha_ < 1 && merit_ > kStrategy.newton.gain * reference))) {
+    alpha_ = 1;
+    try_step(problem);
+    found = trust_.given = std::isfinite(merit_);
+    trust_.reference = reference;
+    std::copy(lambda_.begin(), lambda_.end(), trust_.lambda.begin());
+    std::copy(u_.begin(), u_.end(), trust_.u.begin());
+  }
+  if (!found) return false;
+  lambda_.swap(trial_lambda_);
+  u_.swap(trial_u_);
+  return true;
+}
+
+/// The step after one that was taken on trust: the descent that is owed, or back to where that one began.
+bool PrimalDualNewton::justify_trust(const Problem& problem, NewtonMatrix& matrix) {
+  trust_.given = false;
+  if (find_direction(problem, matrix) && search_line(problem, trust_.reference, false)) return true;
+  lambda_.swap(trust_.lambda);
+  u_.swap(trust_.u);
+  evaluate(problem, lambda_, u_, true);
+  alpha_ = 0;  // of that step nothing was taken
   return false;
 }
 
 /// Epsilon is the compliance of a proximal step, and adapted like a trust region: a step that the line search has cut
 /// asks for more of it.
-bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tries) {
+bool PrimalDualNewton::step(const Problem& problem, NewtonMatrix& matrix, int tries, bool bold) {
+  const bool was_bold = trust_.given;
+  if (was_bold && justify_trust(problem, matrix)) return true;
   const double reference = remember_merit();
   epsilon_ *= alpha_ == 1 ? 1 / kNewton.damping : kNewton.damping;
   // Without rounding, a step that was taken is the beginning of the end.
   epsilon_ = std::clamp(epsilon_, steps_ > 1 && tau_ == 0 ? kNewton.least_epsilon : kNewton.first_epsilon, 1.0);
   for (int i = 0; i < tries; ++i, epsilon_ *= kNewton.damping) {
     if (i > 0) evaluate(problem, lambda_, u_, true);
-    if (find_direction(problem, matrix) && search_line(problem, reference)) return true;
+    if (find_direction(problem, matrix) && search_line(problem, reference, bold && !was_bold)) return true;
   }
   return false;
 }

@@ -47,7 +47,12 @@ class PrimalDualNewton {
   double mean_residual(const Problem& problem) const;
   /// One damped step with the factors of `matrix`; `tries`: number of larger epsilons to try where one gives no
   /// descent. False where none does.
-  [[nodiscard]] bool step(const Problem& problem, NewtonMatrix& matrix, int tries);
+  ///
+  /// Where a contact that bears a load is about to open, or one of many that share it, the merit is flat up to there
+  /// and steep behind it: shorter steps get there by halves. A `bold` step is taken as a whole even so, once, and the
+  /// next one, which finds the contact open, must bring the descent, or else both are taken back (the watchdog
+  /// technique of Chamberlain et al., 1982).
+  [[nodiscard]] bool step(const Problem& problem, NewtonMatrix& matrix, int tries, bool bold = false);
   /// Replaces J v by the judge's, so that rounding errors do not accumulate; to be called after each step.
   void correct(const Problem& problem, std::span<const double> u);
 
@@ -66,7 +71,9 @@ class PrimalDualNewton {
   void evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u, bool slopes);
   void find_gains(const Problem& problem);
   [[nodiscard]] bool find_direction(const Problem& problem, NewtonMatrix& matrix);
-  [[nodiscard]] bool search_line(const Problem& problem, double reference);
+  void try_step(const Problem& problem);
+  [[nodiscard]] bool search_line(const Problem& problem, double reference, bool bold);
+  [[nodiscard]] bool justify_trust(const Problem& problem, NewtonMatrix& matrix);
   double remember_merit();
 
   std::vector<double> rho_;  ///< per row, kg
@@ -80,6 +87,12 @@ class PrimalDualNewton {
   double kappa_ = 0;                      ///< compliance times rho
   std::vector<double> anchor_, shifted_;  ///< per row: the anchor; lambda - kappa (lambda - anchor)
   std::array<double, 4> past_{};          ///< merits of the last steps
+  /// What a bold step without descent started from.
+  struct Trust {
+    bool given = false;  ///< to the last step
+    double reference = 0;
+    std::vector<double> lambda, u;
+  } trust_;
   int steps_ = 0, factorizations_ = 0;
 };
 
