@@ -179,7 +179,7 @@ SelfStress::Outcome SelfStress::relax(PreparedProblem& prepared, NewtonMatrix& m
   for (auto* x : {&load_, &unbalanced_, &d_, &inverse_mass_}) x->assign(at(problem.n()), 0.0);
   y_.assign(at(problem.rows), 0.0);
   weights_.resize(problem);
-  matrix.diagonal(inverse_mass_);
+  diagonal(problem, prepared.factor(), inverse_mass_);
   for (double& mass : inverse_mass_) mass = 1 / mass;
   effective_masses(prepared, rho_);
   find_allowed(problem, lambda, u, rest);
