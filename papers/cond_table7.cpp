@@ -75,7 +75,8 @@ Report run(const Options& options) {
       "add.";
   const std::vector<Method> all = methods();
   std::vector<Figures> found(all.size());
-  scenarios::SceneRun scene = start_scene("soft-mat");
+  scenarios::SceneRun scene =
+      start_scene("soft-mat", options.quick ? std::vector<std::string>{"cells=8"} : std::vector<std::string>{});
   const double h = scene.world().dt();
   const int steps = options.quick ? 2 : static_cast<int>(std::lround(scene.times().duration / h));
   const int every = std::max(1, steps / options.cases(40, 1));

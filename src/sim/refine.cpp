@@ -144,7 +144,7 @@ void World::solve_problem() {
   if (settings_.warm_start) warm_.fill(problem(), assembler_.keys(), step_.contacts, workspace_.start);
   if (settings_.warm_start && solver_.takes_whole != nullptr) {
     workspace_.start_velocity.resize(problem().b.size());
-    assembler_.problem_velocity(step_.dynamics, step_.middle.state.v, workspace_.start_velocity);
+    assembler_.problem_velocity(step_.dynamics, step_.middle.start_v, workspace_.start_velocity);
   }
   solve_islands(solver_, problem(), solve_settings(), workspace_, step_.result);
   if (!velocities_are_finite()) {  // before the step is given up: a cold start with the most robust method

@@ -3,6 +3,7 @@
 
 #include "support/random_model.hpp"
 #include "support/simple_models.hpp"
+#include "support/soft_models.hpp"
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/problem/judge.hpp"
@@ -58,6 +59,28 @@ TEST(SystemTest, RandomForestsMoveAsTheDynamicsSay) {
         EXPECT_NEAR(found[d], expected[d], kRounding * (1 + std::abs(expected[d]))) << "model " << i << ", dof " << d;
       }
     }
+  }
+}
+
+/// Of trees, of a free body whose centre of mass is off its origin, of a soft body and of a rod.
+TEST(SystemTest, VelocitiesGoToTheProblemAndBack) {
+  std::mt19937_64 random(9);
+  std::vector<ModelSpec> specs = {test::random_spec(random, {.bodies = 8}), test::free_body(), {}, {}};
+  specs[1].bodies[1].com = {0.3, -0.2, 0.1};
+  const TetMesh mesh = test::box_mesh(2, 2, 2, {0.1, 0.1, 0.1});
+  test::add_soft_body(specs[2], "cube", mesh.nodes, 0.001, {1, 1, 1, 1}).tets = mesh.tets;
+  test::add_rod(specs[3], "rod", {{0, 0, 0}, {0.1, 0, 0}, {0.2, 0.1, 0}}, 0.01, {1, 1, 1, 1});
+  for (ModelSpec& spec : specs) {
+    const Model model(std::move(spec));
+    const State state = test::random_state_of(model, random);
+    DynamicsData data(model);
+    forward_kinematics(model, state.q, data);
+    link_velocities(model, state.v, data);
+    const Assembler assembler(model);
+    std::vector<double> v(assembler.problem().b.size()), back(state.v.size());
+    assembler.problem_velocity(data, state.v, v);
+    assembler.joint_velocity(data, v, back);
+    for (std::size_t d = 0; d < back.size(); ++d) EXPECT_NEAR(back[d], state.v[d], 1e-12) << "dof " << d;
   }
 }
 

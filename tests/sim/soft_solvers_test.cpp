@@ -57,6 +57,12 @@ TEST(SoftSolversTest, EveryMethodGivesTheSameMotion) {
   }
 }
 
+/// COND gets the whole problem, and starts from the velocities of the last step.
+TEST(SoftSolversTest, CondGivesTheSameMotion) {
+  const State canal = end_of_push(cube_on_ground(), "canal");
+  EXPECT_LT(largest_difference(canal, end_of_push(cube_on_ground(), "cond")), 1e-8);
+}
+
 TEST(SoftSolversTest, ProblemFilesKeepBlocksOfNodes) {
   const test::TempFolder folder;
   for (const ModelSpec& spec : {cube_on_ground(), rope_on_ground()}) {

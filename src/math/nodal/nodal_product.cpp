@@ -13,7 +13,7 @@ inline Lanes third_row(const double* block) {
   return __builtin_shufflevector(end, end, 1, 2, 3, 3);
 }
 inline double sum3(const Lanes& l) { return (l[0] + l[1]) + l[2]; }
-/// Three numbers, and a fourth without meaning that is inside `x` unless these are its last.
+/// Three numbers, without a look beyond them.
 inline Lanes load3(const double* x) { return Lanes{x[0], x[1], x[2], 0}; }
 
 }  // namespace

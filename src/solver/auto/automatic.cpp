@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/solver/linear/effective_mass.hpp"
 #include "uzawa/solver/progress.hpp"
 
@@ -86,31 +87,35 @@ class Account {
   int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
 };
 
-/// Flops of eliminating the nodes of a solid in nested dissection's order, of a cube at the most: its last separator is
-/// a dense matrix of 3 nodes^(2/3) dofs, all the others add about as much again.
-double cube_flops(double nodes) { return 2 * std::pow(3 * std::pow(nodes, 2.0 / 3), 3) / 3; }
+/// Iterations that COND is expected to need: sqrt of the largest row of A over the mass of a node. Constant velocities
+/// strain nothing, so the sum of all of A is three times the mass.
+double expected_iterations(const NodalMatrix& matrix) {
+  const NodalPattern& pattern = *matrix.pattern;
+  double mass = 0, stiffness = 0;
+  for (int row = 0; row < pattern.nodes(); ++row) {
+    for (int k = pattern.start[at(row)]; k < pattern.start[at(row) + 1]; ++k) {
+      const double *block = matrix.block(at(k)), twice = pattern.column[at(k)] == row ? 1 : 2;
+      for (int i = 0; i < 9; i += 4) mass += twice * block[i];
+      for (int i = 0; i < 9; ++i) stiffness += twice * std::abs(block[i]);
+    }
+  }
+  return kIterationsPerRoot * std::sqrt(stiffness / mass);
+}
 
 }  // namespace
 
 bool prefers_cond(const Problem& problem, const Settings& settings) {
   if (problem.nodal.empty() || settings.tolerance < kLoose || settings.require_siconos) return false;
-  double soft = 0, product = 0, all = 0, touched = 0;
-  for (const NodalMatrix& matrix : problem.nodal) {
-    const double nodes = matrix.nodes(), blocks = static_cast<double>(matrix.pattern->blocks());
-    soft += 3 * nodes;
-    product += 18 * (2 * blocks - nodes);
-    all += cube_flops(nodes);
-  }
-  if (soft < kSoftShare * problem.n()) return false;
+  int nodes = 0, touched = 0, rigid = 0;
+  for (const NodalMatrix& matrix : problem.nodal) nodes += matrix.nodes();
+  if (nodes < kCondNodes) return false;
   for (const Attachment& a : problem.attachments) {
-    if (problem.blocks[static_cast<std::size_t>(a.block)].kind != BlockKind::Nodal) continue;
-    touched +=
-        a.kind == AttachmentKind::Nodes
-            ? static_cast<double>(std::count_if(a.node.begin(), a.node.end(), [](int node) { return node >= 0; }))
-            : 1;
+    const bool soft = problem.blocks[at(a.block)].kind == BlockKind::Nodal;
+    (soft ? touched : rigid) += 1;
   }
-  const double condensed = std::pow(std::min(3 * touched, soft), 3) / 3;
-  return kCondIterations * product * kDenseOverSparse < kSoftNewtonSteps * std::min(condensed, all);
+  if (touched < kTouchedShare * nodes || rigid > kRigidShare * touched) return false;
+  return std::all_of(problem.nodal.begin(), problem.nodal.end(),
+                     [](const NodalMatrix& matrix) { return expected_iterations(matrix) <= kCondIterations; });
 }
 
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {

@@ -10,9 +10,11 @@ namespace uzawa {
 
 namespace {
 
-constexpr double kLargestGrowth = 2;       // of the step by an extrapolation
-constexpr double kRegularization = 1e-12;  // of the Gram matrix, relative
-constexpr double kWildWeights = 1e3;       // sum of weights that no sensible extrapolation has
+constexpr double kLargestGrowth = 2;                                   // of the step by an extrapolation
+constexpr double kRegularization = 1e-12;                              // of the Gram matrix, relative
+constexpr double kProgress = 0.9;                                      // of steps that counts as such
+constexpr int kPatience = 300, kFirstPause = 20, kLongestPause = 200;  // steps
+constexpr double kWildWeights = 1e4;  // sum of weights that no sensible extrapolation has
 
 }  // namespace
 
@@ -26,6 +28,9 @@ void AndersonWindow::prepare(std::span<const double> metric, int depth, ThreadPo
     dg_[i].resize(metric.size());
     df_[i].resize(metric.size());
   }
+  shortest_ = HUGE_VAL;
+  idle_ = rest_ = 0;
+  pause_ = kFirstPause;
   restart();
 }
 
@@ -35,7 +40,26 @@ void AndersonWindow::restart() {
   extrapolated_ = false;
 }
 
+/// Whether this is a plain step.
+bool AndersonWindow::rests(double step) {
+  if (step < kProgress * shortest_) {
+    shortest_ = step;
+    idle_ = 0;
+  } else if (++idle_ > kPatience) {
+    restart();
+    rest_ = pause_;
+    pause_ = std::min(2 * pause_, kLongestPause);
+    idle_ = 0;
+    shortest_ = step;
+  }
+  return rest_ > 0 && rest_-- > 0;
+}
+
 void AndersonWindow::advance(std::span<double> x, std::span<const double> g, double step) {
+  if (rests(step)) {
+    std::copy(g.begin(), g.end(), x.begin());
+    return;
+  }
   if (extrapolated_ && !(step <= kLargestGrowth * last_step_)) {
     std::copy(g_.begin(), g_.end(), x.begin());
     restart();

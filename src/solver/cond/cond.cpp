@@ -4,13 +4,14 @@
 /// sparse whatever touches them.
 ///
 /// Beyond the paper (settings `cond.*` select the published form): dampers of virtual nodes are centred at the last
-/// impulses, so that they leave no error; rigid blocks by their own inverse; step sizes that can't be too long;
-/// safeguarded acceleration; and the end is the judge's residual, because |v+ - v| says little about the error. The
-/// judge needs factors of A: it is asked where a forecast from the length of steps says that it is worth it.
+/// impulses, so that they leave no error; rigid blocks by their own inverse; step sizes that are halved where they turn
+/// out too long; safeguarded acceleration; and the end is the judge's residual, because |v+ - v| says little about the
+/// error. The judge needs factors of A: it is asked where a forecast from the length of steps says that it is worth it.
 #include <chrono>
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/base/error.hpp"
 #include "uzawa/solver/cond/anderson_window.hpp"
 #include "uzawa/solver/cond/chunks.hpp"
 #include "uzawa/solver/cond/look_schedule.hpp"
@@ -25,6 +26,7 @@ namespace {
 constexpr int kDefaultIterations = 5000;
 constexpr double kDivergence = 1e3;  // of a step over the shortest so far
 constexpr int kMaxRetreats = 8;      // with steps half as long each
+constexpr double kSettled = 0.01;    // tolerances: forecast way to go at which a relaxation counts as solved
 constexpr double kFloor = 1e-16;     // step over state: rounding
 
 struct CondMemory : Workspace::Base {
@@ -50,7 +52,11 @@ class CondLoop {
 
   void run() {
     ThreadPool* pool = settings_.threads > 1 ? &workspace_.threads(settings_.threads) : nullptr;
-    m_.iteration.prepare(prepared_.problem(), prepared_.compact_rows(), settings_.cond, pool);
+    const Problem& problem = prepared_.problem();
+    if (!m_.iteration.prepare(problem, prepared_.compact_rows(), settings_.cond, pool)) {
+      prepared_.factorize();  // names the bad block
+      throw InputError(problem.name, "A", "is not positive definite");
+    }
     const std::span<const double> metric = m_.iteration.metric();
     m_.chunks.prepare(metric.size(), pool);
     m_.momentum.prepare(metric, settings_.cond, pool);
@@ -138,6 +144,8 @@ class CondLoop {
     const int limit = settings_.max_iterations > 0 ? settings_.max_iterations : kDefaultIterations;
     int& done = result_.stats.iterations;
     double shortest = HUGE_VAL;
+    if (prepared_.problem().rows == 0) look();
+    if (progress_.converged() && is_judged()) return SolveStatus::Converged;
     for (int retreats = 0;;) {
       m_.iteration.step(m_.x, m_.next);
       ++done;
@@ -168,7 +176,7 @@ class CondLoop {
 
   bool is_settled(double step) {
     if (!is_judged()) return velocity_change() < settings_.cond.velocity_change;
-    if (is_relaxation() && schedule_.distance() <= settings_.tolerance) return true;
+    if (is_relaxation() && schedule_.distance() <= kSettled * settings_.tolerance) return true;
     const std::span<const double> metric = m_.iteration.metric();
     const double size = m_.chunks.sum([&](std::size_t i) { return metric[i] * m_.next[i] * m_.next[i]; });
     return step * step * mass_ <= kFloor * kFloor * size;

@@ -89,13 +89,16 @@ void Nodalization::split(const CompactRows& rows) {
   slot_.clear();
   owner_.clear();
   sides_.clear();
+  shares_.clear();
   for (int c = 0; c < rows.constraints(); ++c) {
     int virtual_sides = 0;
+    bool shares = false;
     for (int s = side_start_[at(c)]; s < side_start_[at(c) + 1]; ++s) {
       const Side& side = side_[at(s)];
       RowPieces& to = side.direct ? direct_ : virtual_;
       virtual_sides += side.direct ? 0 : 1;
       for (int k = side.first; k < side.first + side.count; ++k) {
+        shares = shares || (!side.direct && taken_[at(rows.columns(c)[k])] != 0);
         to.column.push_back(rows.columns(c)[k]);
         to.value.push_back(column_of(rows, c, k));
       }
@@ -105,6 +108,7 @@ void Nodalization::split(const CompactRows& rows) {
     // A constraint that holds nothing has a virtual node, too, so that its law has something to act on.
     const bool is_virtual = virtual_sides > 0 || direct_.empty(c);
     slot_.push_back(is_virtual ? static_cast<int>(owner_.size()) : -1);
+    shares_.push_back(shares ? 1 : 0);
     sides_.push_back(std::max(1, virtual_sides));
     if (is_virtual) owner_.push_back(c);
   }

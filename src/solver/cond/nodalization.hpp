@@ -57,6 +57,8 @@ class Nodalization {
   int virtual_nodes() const { return static_cast<int>(owner_.size()); }
   /// Number of virtual sides of a constraint: blocks.
   int sides(int c) const { return sides_[static_cast<std::size_t>(c)]; }
+  /// Whether the virtual part of a constraint acts on nodes on which direct parts of others act.
+  bool shares_nodes(int c) const { return shares_[static_cast<std::size_t>(c)] != 0; }
   /// sum of V^T y over the virtual nodes at one dof; y by slot.
   double transposed(int dof, const Vec3* y) const {
     double sum = 0;
@@ -87,6 +89,7 @@ class Nodalization {
   std::vector<Side> side_;
   std::vector<int> block_of_;  ///< per dof
   std::vector<char> taken_;    ///< per dof: a direct part acts on it
+  std::vector<char> shares_;   ///< per constraint
   std::vector<int> dof_start_;
   std::vector<Entry> of_dof_;
 };

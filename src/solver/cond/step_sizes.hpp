@@ -36,9 +36,8 @@ class StepSizes {
   bool has_dense(int block) const { return dense_start_[static_cast<std::size_t>(block)] >= 0; }
   /// Whether W has a dense inverse for a block, not step sizes of its dofs.
   bool has_inverse(int block) const { return exact_ && has_dense(block); }
-  std::span<const double> weights() const { return weight_; }     ///< W of dofs with step sizes of their own
-  std::span<const double> diagonal() const { return diagonal_; }  ///< of A, per dof
-  std::span<const double> metric() const { return metric_; }      ///< about the diagonal of W^-1, per dof
+  std::span<const double> weights() const { return weight_; }  ///< W of dofs with step sizes of their own
+  std::span<const double> metric() const { return metric_; }   ///< about the diagonal of W^-1, per dof
   const NodalProduct& product(int nodal) const { return product_[static_cast<std::size_t>(nodal)]; }
   /// D W D^T of a constraint is this times the identity, 1/kg.
   double direct_mobility(const Nodalization& nodes, int c) const;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/base/error.hpp"
 #include "uzawa/problem/block_matrix.hpp"
 
 namespace uzawa {
@@ -26,7 +25,7 @@ void VelocityIteration::for_each_chunk(int count, int chunk, Task&& task) const 
   }
 }
 
-void VelocityIteration::prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings,
+bool VelocityIteration::prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings,
                                 ThreadPool* pool) {
   problem_ = &problem;
   settings_ = settings;
@@ -34,7 +33,7 @@ void VelocityIteration::prepare(const Problem& problem, const CompactRows& rows,
   sizes_.read(problem, settings);
   nodes_.build(problem, rows, sizes_.diagonal_blocks());
   sizes_.choose_gains(settings, nodes_);
-  if (!sizes_.build(problem, settings, nodes_)) throw InputError(problem.name, "A", "is not positive definite");
+  if (!sizes_.build(problem, settings, nodes_)) return false;
   laws_.prepare(problem, settings.contact);
   make_parts(problem);
   const std::size_t slots = at(nodes_.virtual_nodes());
@@ -45,6 +44,8 @@ void VelocityIteration::prepare(const Problem& problem, const CompactRows& rows,
   gradient_.resize(z_);
   u_star_.resize(at(nodes_.constraints()));
   lambda_.assign(at(nodes_.constraints()), Vec3{});
+  any_alone_ = false;
+  for (const int c : nodes_.owners()) any_alone_ = any_alone_ || nodes_.direct().empty(c);
   set_gammas();
   metric_.resize(size_);
   std::copy(sizes_.metric().begin(), sizes_.metric().end(), metric_.begin());
@@ -53,6 +54,7 @@ void VelocityIteration::prepare(const Problem& problem, const CompactRows& rows,
     std::fill_n(metric_.begin() + static_cast<std::ptrdiff_t>(z_ + 3 * s), 3, gain);
     std::fill_n(metric_.begin() + static_cast<std::ptrdiff_t>(lag_ + 3 * s), 3, 1 / gain);
   }
+  return true;
 }
 
 void VelocityIteration::make_parts(const Problem& problem) {
@@ -97,12 +99,19 @@ void VelocityIteration::start(std::span<const double> v, std::span<const double>
 }
 
 void VelocityIteration::step(std::span<const double> x, std::span<double> next) {
+  const auto for_constraints = [&](auto method, bool direct) {
+    for_each_chunk(nodes_.constraints(), kConstraints,
+                   [&](int begin, int end) { (this->*method)(begin, end, direct, x.data(), next.data()); });
+  };
   for_each_chunk(nodes_.virtual_nodes(), kConstraints, [&](int begin, int end) { pull(begin, end, x.data()); });
   for_each_chunk(static_cast<int>(parts_.size()), 1, [&](int i, int) { move(parts_[at(i)], x.data(), next.data()); });
-  for_each_chunk(nodes_.constraints(), kConstraints,
-                 [&](int begin, int end) { observe(begin, end, x.data(), next.data()); });
-  for_each_chunk(nodes_.constraints(), kConstraints,
-                 [&](int begin, int end) { respond(begin, end, x.data(), next.data()); });
+  for_constraints(&VelocityIteration::observe, true);
+  for_constraints(&VelocityIteration::respond, true);
+  if (!any_alone_) return;
+  // Constraints without a direct part see the nodes where the others' impulses have brought them: z = V v holds at the
+  // end for the nodes that they share, too.
+  for_constraints(&VelocityIteration::observe, false);
+  for_constraints(&VelocityIteration::respond, false);
 }
 
 /// Virtual nodes [begin, end).
@@ -151,14 +160,16 @@ void VelocityIteration::move_block(int b, const double* x, double* next) {
   sizes_.step_dense(b, gradient, next + block.offset);
 }
 
-/// Constraints [begin, end): their velocities before any impulse, all of them before any node is pushed.
-void VelocityIteration::observe(int begin, int end, const double* x, double* next) {
+/// Constraints [begin, end) with a direct part, or those without: velocities before their impulses.
+void VelocityIteration::observe(int begin, int end, bool with_direct, const double* x, double* next) {
   const RowPieces &direct = nodes_.direct(), &far = nodes_.virtual_part();
   for (int c = begin; c < end; ++c) {
+    if (direct.empty(c) == with_direct) continue;
     const int slot = nodes_.slot(c);
     Vec3 u = direct.velocity(c, next);
     if (slot >= 0) {
-      const Vec3 at_sides = far.velocity(c, next);
+      // Beside a direct part, the last velocities of nodes that are about to be pushed.
+      const Vec3 at_sides = far.velocity(c, with_direct && nodes_.shares_nodes(c) ? x : next);
       const Vec3 free = at_sides - Vec3::from(x + lag_ + 3 * at(slot)) * (1 / sizes_.gains()[at(slot)]);
       free.store(next + z_ + 3 * at(slot));
       u += free;
@@ -168,11 +179,12 @@ void VelocityIteration::observe(int begin, int end, const double* x, double* nex
 }
 
 /// Constraints [begin, end): laws, virtual nodes, and the impulses' effect on nodes, which are theirs alone.
-void VelocityIteration::respond(int begin, int end, const double* x, double* next) {
+void VelocityIteration::respond(int begin, int end, bool with_direct, const double* x, double* next) {
   const RowPieces& direct = nodes_.direct();
   laws_.solve(begin, end, u_star_.data(), gamma_.data(), lambda_.data());
   const std::span<const double> weight = sizes_.weights();
   for (int c = begin; c < end; ++c) {
+    if (direct.empty(c) == with_direct) continue;
     const Vec3& lambda = lambda_[at(c)];
     for (std::size_t k = direct.begin(c); k < direct.end(c); ++k) {
       const int dof = direct.column[k];

@@ -20,11 +20,13 @@ namespace uzawa {
 ///     z+ = V v* + (lambda - l) / k         eq. 17: the virtual nodes' own dynamics, in closed form
 ///     l+ = lambda (or l, see CondLag)
 ///
+/// Constraints without a direct part come last: V v* has the others' impulses on nodes that they share.
 /// The state that goes around is x = (v, z, l); z and l have three numbers a virtual node.
 class VelocityIteration {
  public:
-  /// Throws InputError where a block of A is not positive definite. `pool` may be null: one thread.
-  void prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings, ThreadPool* pool);
+  /// False where a block of A is not positive definite. `pool` may be null: one thread.
+  [[nodiscard]] bool prepare(const Problem& problem, const CompactRows& rows, const CondSettings& settings,
+                             ThreadPool* pool);
   std::size_t state_size() const { return size_; }
   /// The state for velocities and impulses, both of the problem's size.
   void start(std::span<const double> v, std::span<const double> lambda, std::span<double> x) const;
@@ -52,8 +54,8 @@ class VelocityIteration {
   void move(const Part& part, const double* x, double* next);
   void move_block(int b, const double* x, double* next);
   void finish_row(int first, int count, const double* x, double* next);
-  void observe(int begin, int end, const double* x, double* next);
-  void respond(int begin, int end, const double* x, double* next);
+  void observe(int begin, int end, bool with_direct, const double* x, double* next);
+  void respond(int begin, int end, bool with_direct, const double* x, double* next);
   template <typename Task>
   void for_each_chunk(int count, int chunk, Task&& task) const;
 
@@ -64,6 +66,7 @@ class VelocityIteration {
   StepSizes sizes_;
   LocalLaws laws_;
   std::vector<Part> parts_;
+  bool any_alone_ = false;                  ///< constraints without a direct part
   std::size_t size_ = 0, z_ = 0, lag_ = 0;  ///< of the state, and where its parts begin
   std::vector<Vec3> y_;                     ///< by slot
   std::vector<double> gradient_;            ///< per dof
