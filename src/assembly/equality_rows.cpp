@@ -83,7 +83,7 @@ Slope polynomial(const EqualitySpec& spec, double x) {
 /// own (held_rate) asks for rates that contradict each other by a little, which takes large impulses and makes energy
 /// of them. -(1 - delta) J v_k with one delta for all are rates that some velocity has, and J^T lambda takes energy.
 Vec3 length_offset(const StepView& view, const Vec3& error, const Vec3& rate) {
-  constexpr double kDamping = 0.05;
+  constexpr double kDamping = 0.01;
   if (view.phase != Phase::Velocity || view.settings.errors_in_rows) return equality_offset(view, error, {}, rate);
   return rate * (1 - kDamping);
 }

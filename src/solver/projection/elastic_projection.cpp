@@ -13,15 +13,11 @@ namespace {
 
 constexpr int kMostSteps = 50;       // a few more than sets of violated rows change; 2 to 5 are usual
 constexpr double kTolerance = 1e-9;  // of the first gradient
-constexpr double kHopeless = 0.9;    // share of an error that, left by a move, is not worth moving for
-constexpr double kSmall = 1e-6;      // of the largest energy of a row's slack: a thousandth of its error
 
 }  // namespace
 
-void ElasticProjection::find_distances(const Problem& problem, std::span<const double> move) {
+void ElasticProjection::find_distances(const Problem& problem, std::span<const double> u) {
   std::fill(distance_.begin(), distance_.end(), 0.0);
-  for (std::size_t k = 0; k < move.size(); ++k) shifted_[k] = move[k] - given_up_[k];
-  const std::span<const double> u = shifted_;
   for (int i = 0; i < problem.hard.size(); ++i) {
     const std::size_t row = at(problem.hard.row[at(i)]);
     distance_[row] = std::min(0.0, u[row] + problem.hard.e[at(i)]);
@@ -51,53 +47,15 @@ ElasticProjection::Outcome ElasticProjection::solve(PreparedProblem& prepared, d
   const std::size_t rows = at(problem.rows), n = at(problem.n());
   matrix_.prepare(prepared);
   weights_.resize(problem);
-  for (auto* y : {&stiffness_, &distance_, &given_up_, &shifted_, &u_, &du_, &trial_u_, &force_}) y->assign(rows, 0.0);
+  for (auto* y : {&stiffness_, &distance_, &u_, &du_, &trial_u_, &force_}) y->assign(rows, 0.0);
   for (auto* y : {&ax_, &ad_, &r_, &d_}) y->assign(n, 0.0);
   const std::span<const double> mobility = prepared.mobility();
   for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
     const ConstraintRef& ref = problem.constraints[c];
     if (ref.kind != ConstraintKind::Contact && mobility[c] > 0) stiffness_[at(ref.row)] = 1 / (eps * mobility[c]);
   }
-  Outcome outcome = minimise(problem, x);
-  const GivenUp left = give_up(problem);
-  if (left == GivenUp::Nothing) return outcome;
-  if (left == GivenUp::All) {
-    std::fill(x.begin(), x.end(), 0.0);
-    return outcome;
-  }
-  const int before = outcome.steps;
-  outcome = minimise(problem, x);
-  outcome.steps += before;
-  return outcome;
-}
 
-/// Of the errors that count beside the largest one, those that a move has left.
-ElasticProjection::GivenUp ElasticProjection::give_up(const Problem& problem) {
-  find_distances(problem, u_);
-  left_.assign(distance_.begin(), distance_.end());
-  std::fill(trial_u_.begin(), trial_u_.end(), 0.0);
-  find_distances(problem, trial_u_);
-  const auto cost = [&](std::size_t k) { return stiffness_[k] * distance_[k] * distance_[k]; };
-  double most = 0;
-  for (std::size_t k = 0; k < left_.size(); ++k) most = std::max(most, cost(k));
-  int kept = 0, given_up = 0;
-  for (std::size_t k = 0; k < left_.size(); ++k) {
-    if (cost(k) <= kSmall * most) continue;
-    if (std::abs(left_[k]) < kHopeless * std::abs(distance_[k])) {
-      ++kept;
-    } else {
-      given_up_[k] = distance_[k];
-      ++given_up;
-    }
-  }
-  if (given_up == 0) return GivenUp::Nothing;
-  return kept == 0 ? GivenUp::All : GivenUp::Some;
-}
-
-ElasticProjection::Outcome ElasticProjection::minimise(const Problem& problem, std::span<double> x) {
-  const std::size_t rows = at(problem.rows), n = at(problem.n());
   std::fill(x.begin(), x.end(), 0.0);
-  std::fill(u_.begin(), u_.end(), 0.0);
   Outcome outcome;
   double first = -1;
   while (true) {

@@ -16,9 +16,7 @@ namespace uzawa {
 /// with d_i the distance of J_i x from what the row's law asks for (hard: J x + e >= 0, equality: J x + e = 0, limit:
 /// lower <= J x <= upper). Each row has an elastic slack of its own, a share eps of what it would yield by itself:
 /// errors that contradict each other end at a compromise, redundant ones are shared out, and there always is one
-/// solution. Rows whose errors all others together hinder from getting any smaller are left as they are, and hold: an
-/// arm whose links overlap by design would else be bent a little in every step, against its servos. The function is
-/// convex and piecewise quadratic; Newton's method with exact line search ends after a few
+/// solution. The function is convex and piecewise quadratic; Newton's method with exact line search ends after a few
 /// steps. Rows of other kinds (contacts with friction, soft rows, dry friction) have no place in it and are ignored.
 class ElasticProjection {
  public:
@@ -30,19 +28,15 @@ class ElasticProjection {
   Outcome solve(PreparedProblem& prepared, double eps, std::span<double> x);
 
  private:
-  Outcome minimise(const Problem& problem, std::span<double> x);
-  enum class GivenUp { Nothing, Some, All };
-  GivenUp give_up(const Problem& problem);
-  /// Signed distances of the rows at J x = `move`, to be reduced to zero.
-  void find_distances(const Problem& problem, std::span<const double> move);
+  /// Signed distance of row `row` at J x = u, to be reduced to zero.
+  void find_distances(const Problem& problem, std::span<const double> u);
   double slope_along(const Problem& problem, double alpha);
 
   NewtonMatrix matrix_;
   LawDerivatives weights_;         ///< 1/C of the rows that are violated
   std::vector<double> stiffness_;  ///< 1/C, per row
   std::vector<double> distance_;   ///< d, per row; 0 where the law holds
-  std::vector<double> given_up_;   ///< per row: what of its distance at x = 0 is left as it is
-  std::vector<double> shifted_, left_, u_, du_, trial_u_, ax_, ad_, r_, d_, force_;
+  std::vector<double> u_, du_, trial_u_, ax_, ad_, r_, d_, force_;
 };
 
 }  // namespace uzawa
