@@ -55,6 +55,11 @@ INSTANTIATE_TEST_SUITE_P(Papers, SceneChecks,
                                          Case{"dish-sliding", {"force=1.85"}}, Case{"pouring"},
                                          Case{"pouring", {"particles=9"}, 0, "subadmm"}));
 
+INSTANTIATE_TEST_SUITE_P(Pivoting, SceneChecks,
+                         testing::Values(Case{"humanoid-squat"}, Case{"humanoid-tap-dance", {"taps=2"}}, Case{"hoist"},
+                                         Case{"hoist", {"counter=0.35", "hold=0.3"}}, Case{"ring", {}, 0.5},
+                                         Case{"net", {"cylinders=2"}, 0.5}));
+
 INSTANTIATE_TEST_SUITE_P(
     Soft, SceneChecks,
     testing::Values(Case{"soft-cube-slope"}, Case{"soft-cube-slope", {"slope=0.45", "cells=2"}},

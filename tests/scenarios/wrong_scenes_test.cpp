@@ -43,6 +43,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"pouring", {"particles=1"}, 3}, "particles poured into the other vessel"},  // not yet
                     Wrong{{"dish-sliding", {"force=0.5"}}, "slid"}));  // friction is stronger
 
+INSTANTIATE_TEST_SUITE_P(Pivoting, WrongScenes,
+                         testing::Values(Wrong{{"humanoid-squat", {"mu=0.01"}}, "slip"},          // soles drift apart
+                                         Wrong{{"humanoid-tap-dance", {"taps=2"}, 0.5}, "taps"},  // not yet
+                                         Wrong{{"hoist", {"error=1e-4"}}, "speed of the load"},   //
+                                         Wrong{{"ring", {"depth=1e-9"}, 0.5}, "penetration"},     //
+                                         Wrong{{"net", {"cylinders=1", "drop=1", "open=0"}, 0.5}, "off the anchors"}));
+
 INSTANTIATE_TEST_SUITE_P(
     SoftBodies, WrongScenes,
     testing::Values(Wrong{{"soft-cube-slope", {"slope=0.5", "cells=2"}}, "creep"},               // tan is 0.55
