@@ -41,9 +41,7 @@ void HumanoidMotion::start(const Model& model, State& state) {
   DynamicsData data(model);
   forward_kinematics(model, state.q, data);
   for (std::size_t side = 0; side < 2; ++side) {
-    const Vec3 place = body_pose(model, data, model.body(kFeet[side])).position;
-    start_x_[side] = place.x();
-    start_y_[side] = place.y();
+    heels_[side] = heel(body_pose(model, data, model.body(kFeet[side])));
   }
 }
 
@@ -52,9 +50,9 @@ void HumanoidMotion::drive(const World& world, Drive& drive) {
   const std::array<Leg, 2> asked = legs(world.state().time);
   for (std::size_t side = 0; side < 2; ++side) {
     double* leg = &drive.control[kFirstLeg + kLegJoints * side];
-    leg[kHipPitch] = -asked[side].bend;
+    leg[kHipPitch] = asked[side].back - asked[side].bend;
     leg[kKnee] = 2 * asked[side].bend;
-    leg[kAnklePitch] = -asked[side].bend - asked[side].toe_up;
+    leg[kAnklePitch] = -asked[side].back - asked[side].bend - asked[side].toe_up;
   }
 }
 
@@ -69,7 +67,8 @@ void HumanoidMotion::watch(const World& world) {
   for (std::size_t side = 0; side < 2; ++side) {
     const Pose foot = body_pose(model, data, model.body(kFeet[side]));
     sole_pitch_[side] = std::asin(std::clamp((foot.rotation * Vec3{1, 0, 0}).z(), -1.0, 1.0));
-    slip_ = std::max(slip_, std::hypot(foot.position.x() - start_x_[side], foot.position.y() - start_y_[side]));
+    const Vec3 moved = heel(foot) - heels_[side];
+    slip_ = std::max(slip_, std::hypot(moved.x(), moved.y()));
   }
   const std::array<double, 2> from_to = weighing();
   if (state.time < from_to[0] || state.time > from_to[1]) return;
@@ -80,7 +79,7 @@ void HumanoidMotion::watch(const World& world) {
 Findings HumanoidMotion::common(const World& /*world*/, double slip) const {
   Findings findings;
   findings.at_least("cosine of the trunk's tilt", upright_, 0.97, {""})
-      .below("slip of the feet", slip_, slip, kMillimetres)
+      .below("slip of the heels", slip_, slip, kMillimetres)
       .below("penetration", steps_.penetration(), 1e-3, kMillimetres)
       .well_solved(steps_);
   if (weighed_ > 0)

@@ -26,9 +26,9 @@ class HumanoidMotion : public Scene {
   static constexpr double kAnkle = 0.0335, kHeel = 0.052;  ///< m, of the ankle above the sole, and from there back
 
   /// How a leg is asked to be: bend of hip, half of the knee's and of the ankle's, so that trunk and sole stay level;
-  /// and what the toes are lifted beyond.
+  /// by how much it swings back; and what the toes are lifted beyond.
   struct Leg {
-    double bend = kBent, toe_up = 0;  ///< rad
+    double bend = kBent, back = 0, toe_up = 0;  ///< rad
   };
   /// Left and right leg at a time.
   virtual std::array<Leg, 2> legs(double time) const = 0;
@@ -43,10 +43,14 @@ class HumanoidMotion : public Scene {
   Findings common(const World& world, double slip) const;
 
  private:
+  /// Where toes may be raised about: of a foot whose frame is at its ankle.
+  static Vec3 heel(const Pose& foot) { return foot * Vec3{-kHeel, 0, -kAnkle}; }
+
   double mu_;
   StepWatch steps_;
   std::vector<double> home_;
-  std::array<double, 2> sole_pitch_{}, start_x_{}, start_y_{};
+  std::array<double, 2> sole_pitch_{};
+  std::array<Vec3, 2> heels_{};  ///< at the start
   double first_ = 0, lowest_ = 0, slip_ = 0, upright_ = 1, weight_ = 0, force_ = 0, weighed_ = 0;
 };
 

@@ -11,7 +11,7 @@ constexpr Parameter kParameters[] = {
     {"depth", 0.4, 0, 0.7, "rad, by which hips and ankles bend, and knees twice that"},
     {"period", 1, 0.4, 20, "s, of a squat"},
     {"mu", 0.8, 0, 10, "friction of the floor"},
-    {"slip", 2e-3, 0, 1, "m, allowed of the feet"},
+    {"slip", 1e-4, 0, 1, "m, allowed of the heels"},
 };
 
 constexpr double kLag = 0.08;  // rad, that servos may lag behind under load
@@ -34,7 +34,7 @@ class HumanoidSquat : public HumanoidMotion {
  protected:
   std::array<Leg, 2> legs(double time) const override {
     const double bend = kBent + p_["depth"] * (1 - std::cos(2 * M_PI * time / p_["period"])) / 2;
-    return {Leg{bend, 0}, Leg{bend, 0}};
+    return {Leg{.bend = bend}, Leg{.bend = bend}};
   }
   std::array<double, 2> weighing() const override { return {0, p_["period"]}; }
 

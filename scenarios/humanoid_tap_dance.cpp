@@ -12,7 +12,7 @@ constexpr Parameter kParameters[] = {
     {"beat", 0.25, 0.1, 2, "s, from tap to tap; left and right in turn"},
     {"taps", 4, 1, 100, "in a run", true},
     {"mu", 0.8, 0, 10, "friction of the floor"},
-    {"slip", 2e-2, 0, 1, "m, that the feet may wander"},
+    {"slip", 2e-3, 0, 1, "m, that the heels may wander"},
 };
 
 constexpr double kRest = 0.2;  // s, before the first tap and after the last
@@ -40,7 +40,7 @@ class HumanoidTapDance : public HumanoidMotion {
   }
 
  protected:
-  /// A leg that raises its toes is shortened by what the heel would go down.
+  /// A sole that turns about its heel takes the ankle up and back, and the leg follows.
   std::array<Leg, 2> legs(double time) const override {
     std::array<Leg, 2> out;
     const double beats = (time - kRest) / p_["beat"];
@@ -48,8 +48,11 @@ class HumanoidTapDance : public HumanoidMotion {
     Leg& leg = out[static_cast<std::size_t>(static_cast<int>(beats) % 2)];
     const double share = beats - std::floor(beats);
     if (share < 0.75) leg.toe_up = p_["lift"] * (1 - std::cos(2 * M_PI * share / 0.75)) / 2;
-    const double down = kAnkle * (std::cos(leg.toe_up) - 1) + kHeel * std::sin(leg.toe_up);
-    leg.bend = std::acos(std::min(1.0, std::cos(kBent) - down / (2 * kThigh)));
+    const double s = std::sin(leg.toe_up), c = std::cos(leg.toe_up);
+    const double up = kHeel * s - kAnkle * (1 - c), back = kHeel * (1 - c) + kAnkle * s;
+    const double height = 2 * kThigh * std::cos(kBent) - up;
+    leg.bend = std::acos(std::min(1.0, std::hypot(height, back) / (2 * kThigh)));
+    leg.back = std::atan2(back, height);
     return out;
   }
   std::array<double, 2> weighing() const override { return {0, end() + kRest}; }

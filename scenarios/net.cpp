@@ -22,6 +22,7 @@ constexpr Parameter kParameters[] = {
 constexpr int kLinks = 16;  // on as many joints, [LCP] section V-C; the far end is tied to the ground
 constexpr double kSpan = 0.6, kSag = 0.08, kRadius = 0.006, kApart = 0.12;              // m
 constexpr double kLinkMass = 0.01, kCylinder = 0.025, kHalfLength = 0.12, kMass = 0.2;  // kg, m, m, kg
+constexpr double kBeside = 2.2 * kCylinder;                                             // m, from cylinder to cylinder
 
 /// Four strings with both ends fixed, two across two, and cylinders that fall into what they form: closed loops.
 class Net : public Scene {
@@ -33,14 +34,14 @@ class Net : public Scene {
     spec.options.gravity = {0, 0, -kGravity};
     for (int i = 0; i < 4; ++i) add_string(spec, i);
     for (int i = 0; i < p_.count("cylinders"); ++i) {
-      // Across both strings of one direction, in turn; one above the other.
-      const double turn = i % 2 == 0 ? 0 : M_PI / 2;
+      // Side by side across strings 2 and 3, from the middle outwards; the later ones fall from higher up.
+      const double beside = (i % 2 == 0 ? 1 : -1) * ((i + 1) / 2) * kBeside;
       add_disc(spec, {.name = "cylinder" + std::to_string(i),
                       .radius = kCylinder,
                       .half_height = kHalfLength,
                       .mass = kMass,
-                      .position = {0, 0, p_["drop"] + kCylinder + i * 2.2 * kCylinder},
-                      .orientation = exp_rotation({0, 0, turn}) * exp_rotation({0, M_PI / 2, 0}),
+                      .position = {0, beside, p_["drop"] + kCylinder + i * kCylinder / 2},
+                      .orientation = exp_rotation({0, M_PI / 2, 0}),
                       .mu = p_["mu"]});
     }
     return spec;

@@ -40,7 +40,7 @@ class Ring : public Scene {
     spec.geoms.push_back(std::move(rod));
     double tube = 0;  // height of what the next ring hangs on
     for (int i = 0; i < p_.count("wires"); ++i) {
-      const double centre = tube + 2 * kTube + p_["slack"] - kRing;
+      const double centre = tube + (i == 0 ? seat_on_rod() : seat_in_ring()) + p_["slack"] - kRing;
       tube = add_wire(spec, "wire" + std::to_string(i) + "/", centre) - kRing;
     }
     return spec;
@@ -66,7 +66,7 @@ class Ring : public Scene {
     // From the joint of a ring to the centre of the one in it: both rings across at the most.
     return Findings()
         .below("from ring to ring", farthest_, 3 * kRing, kMillimetres)
-        .at_least("height of the first ring", lowest_, -kRing + 2 * kTube - p_["depth"], kMillimetres)
+        .at_least("height of the first ring", lowest_, seat_on_rod() - kRing - p_["depth"], kMillimetres)
         .below("penetration", steps_.penetration(), p_["depth"], kMillimetres)
         .well_solved(steps_)
         .outcome();
@@ -76,6 +76,15 @@ class Ring : public Scene {
   static constexpr int kBodies = kLinks + 2;  // of a wire
   static int top_ring(int wire) { return 1 + kBodies * wire; }
   static int bottom_ring(int wire) { return kBodies * (wire + 1); }
+
+  /// How high the corner of a ring is above the axis of a rod that both of its segments touch.
+  static double seat_on_rod() { return 2 * kTube / std::cos(M_PI / kSegments); }
+  /// The same above the corner of a ring that lies across: each segment touches both of the other ring's. Axes whose
+  /// corners are h apart are nearest where the four points are t along them, t = h s / (c^2 + 2 s^2).
+  static double seat_in_ring() {
+    const double s = std::sin(M_PI / kSegments), c = std::cos(M_PI / kSegments), t = s / (c * c + 2 * s * s);
+    return 2 * kTube / std::hypot(M_SQRT2 * t * c, 1 - 2 * t * s);
+  }
 
   /// Capsules in a circle about `centre` (body frame), corners at the top and the bottom; its hole lies along y or x.
   void add_ring(ModelSpec& spec, int body, const Vec3& centre, bool hole_along_y) const {
