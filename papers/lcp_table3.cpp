@@ -33,7 +33,7 @@ Report run(const Options& options) {
   std::vector<std::pair<std::string, LcpFrames>> found;
   Table paper{"the paper's", {"scene", "contacts, active; LCP and simulation time, ms"}, {}};
   for (const Subject& subject : subjects) {
-    const int steps = options.cases(static_cast<int>(subject.duration / subject.dt + 0.5), 40);
+    const int steps = options.cases(static_cast<int>(subject.duration / subject.dt + 0.5), 200);
     LcpFrames frames =
         count_frames(subject.scene, subject.changes, pivoting(subject.label, "lcp", 0, kColors[found.size()]), steps,
                      subject.dt, true, options);

@@ -44,11 +44,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"dish-sliding", {"force=0.5"}}, "slid"}));  // friction is stronger
 
 INSTANTIATE_TEST_SUITE_P(Pivoting, WrongScenes,
-                         testing::Values(Wrong{{"humanoid-squat", {"mu=0.01"}}, "slip"},          // soles drift apart
+                         testing::Values(Wrong{{"humanoid-squat", {"mu=0.01"}}, "slip"},     // soles drift apart
+                                         Wrong{{"humanoid-squat", {}, 0.3}, "way down"},     // not yet
+                                         Wrong{{"humanoid-tap-dance", {"mu=0.1"}}, "slip"},  // heels are pushed away
                                          Wrong{{"humanoid-tap-dance", {"taps=2"}, 0.5}, "taps"},  // not yet
-                                         Wrong{{"hoist", {"error=1e-4"}}, "speed of the load"},   //
-                                         Wrong{{"ring", {"depth=1e-9"}, 0.5}, "penetration"},     //
-                                         Wrong{{"net", {"cylinders=1", "drop=1", "open=0"}, 0.5}, "off the anchors"}));
+                                         Wrong{{"hoist", {}, 0, "pgs", 5}, "acceleration"},       // sweeps are too few
+                                         Wrong{{"ring", {}, 0.5, "pgs", 1}, "residual"},          //
+                                         Wrong{{"net", {"cylinders=3", "mu=0"}, 1.6}, "caught"}));  // slides off
 
 INSTANTIATE_TEST_SUITE_P(
     SoftBodies, WrongScenes,
