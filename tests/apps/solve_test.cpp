@@ -217,7 +217,7 @@ TEST(Solvers, SettingsOfAMethodAreListedWithDefaultRangeAndReason) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const nlohmann::json json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["name"], "pgs");
-  ASSERT_EQ(json["settings"].size(), 4U);
+  ASSERT_EQ(json["settings"].size(), 5U);
   EXPECT_EQ(json["settings"][0]["name"], "pgs.relaxation");
   EXPECT_EQ(json["settings"][0]["default"], 1);
   EXPECT_EQ(json["settings"][0]["most"], 2);

@@ -145,7 +145,7 @@ TEST_P(LargeBodyTest, IterationsAndFactorsAgree) {
   const Problem problem = resting_cube(random, 11, GetParam());
   const Solver& iterating = find_solver("canal");
   Solver direct = iterating;
-  direct.iterates = false;
+  direct.traits.iterates = false;
   const Settings settings{.tolerance = 1e-13, .require_siconos = false};
   Workspace first, second;
   Result by_iterations, by_factor;
