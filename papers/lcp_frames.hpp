@@ -14,6 +14,7 @@ struct LcpFrames {
   int no_solution = 0, cycle = 0, error = 0, other = 0;  ///< how the others ended; other: limits
   double contacts = 0, active = 0;                       ///< mean number; active: with an impulse
   long pivots = 0;
+  double lcp_ms = 0;                 ///< mean CPU time of pivoting alone, always cold
   double solve_ms = 0, step_ms = 0;  ///< mean wall time of a frame
   bool fell = false;                 ///< the state is no longer finite, or a step has failed
   plot::Series curve;                ///< pivots over time
@@ -21,7 +22,7 @@ struct LcpFrames {
   int failures() const { return frames - solved; }
 };
 
-/// Runs a scene for so many steps of `dt` (0: the scene's) with a pivoting method, cold: as the paper does.
+/// Runs a scene for so many steps of `dt` (0: the scene's) with a pivoting method; cold is as the paper does.
 LcpFrames count_frames(const char* scene, const std::vector<std::string>& changes, const Contender& contender,
                        int steps, double dt, bool warm_start, const Options& options);
 
