@@ -27,6 +27,9 @@ Bench cond_table9();
 Bench joint_fig2();
 Bench joint_fig3();
 Bench joint_fig4();
+Bench lcp_table1();
+Bench lcp_table2();
+Bench lcp_table3();
 Bench scenes();
 
 }  // namespace uzawa::papers

@@ -17,13 +17,14 @@ Parameters changed(const Description& scene, const std::vector<std::string>& cha
 }  // namespace
 
 SceneRun start_scene(const char* name, const std::vector<std::string>& changes, const Contender& contender,
-                     bool warm_start) {
+                     bool warm_start, double dt) {
   const Description& scene = *scenarios::find_scene(name);
   const Parameters parameters = changed(scene, changes);
   SimSettings settings = SceneRun::settings(scene, parameters);
   settings.solver = contender.solver;
   settings.solve = contender.settings;
   settings.warm_start = warm_start;
+  if (dt > 0) settings.dt = dt;
   return {scene, parameters, 1, settings};
 }
 

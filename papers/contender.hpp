@@ -18,9 +18,9 @@ struct Contender {
   bool dashed = false;
 };
 
-/// A scene by name with some parameters changed, its steps solved by this contender.
+/// A scene by name with some parameters changed, its steps solved by this contender; `dt` 0: the scene's.
 scenarios::SceneRun start_scene(const char* name, const std::vector<std::string>& changes, const Contender& contender,
-                                bool warm_start = true);
+                                bool warm_start = true, double dt = 0);
 /// The same with the default solver.
 scenarios::SceneRun start_scene(const char* name, const std::vector<std::string>& changes = {});
 

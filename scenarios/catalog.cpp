@@ -8,13 +8,42 @@
 namespace uzawa::scenarios {
 
 std::span<const Description> scenes() {
-  static const std::array list = {
-      box_stack(),         heavy_on_light(),  push_box(),        pinch(),       card_house(),        sphere_pile(),
-      quadruped_drop(),    newton_cradle(),   spinning_coin(),   bolt_nut(),    bolt_nut_assembly(), dish_piling(),
-      dish_piling_robot(), dish_sliding(),    laikago_drop(),    door_handle(), franka_box(),        pouring(),
-      soft_cube_slope(),   soft_ball_pinch(), jelly_stack(),     cantilever(),  hanging_cable(),     capstan(),
-      rope_pile(),         box_sliding(),     box_anisotropic(), soft_ball(),   cable_winding(),     soft_mat(),
-      soft_gripper()};
+  static const std::array list = {box_stack(),
+                                  heavy_on_light(),
+                                  push_box(),
+                                  pinch(),
+                                  card_house(),
+                                  sphere_pile(),
+                                  quadruped_drop(),
+                                  newton_cradle(),
+                                  spinning_coin(),
+                                  bolt_nut(),
+                                  bolt_nut_assembly(),
+                                  dish_piling(),
+                                  dish_piling_robot(),
+                                  dish_sliding(),
+                                  laikago_drop(),
+                                  door_handle(),
+                                  franka_box(),
+                                  pouring(),
+                                  soft_cube_slope(),
+                                  soft_ball_pinch(),
+                                  jelly_stack(),
+                                  cantilever(),
+                                  hanging_cable(),
+                                  capstan(),
+                                  rope_pile(),
+                                  box_sliding(),
+                                  box_anisotropic(),
+                                  soft_ball(),
+                                  cable_winding(),
+                                  soft_mat(),
+                                  soft_gripper(),
+                                  humanoid_squat(),
+                                  humanoid_tap_dance(),
+                                  hoist(),
+                                  ring(),
+                                  net()};
   return list;
 }
 

@@ -55,6 +55,13 @@ INSTANTIATE_TEST_SUITE_P(Papers, SceneChecks,
                                          Case{"dish-sliding", {"force=1.85"}}, Case{"pouring"},
                                          Case{"pouring", {"particles=9"}, 0, "subadmm"}));
 
+INSTANTIATE_TEST_SUITE_P(Pivoting, SceneChecks,
+                         testing::Values(Case{"humanoid-squat"}, Case{"humanoid-tap-dance", {"taps=2"}}, Case{"hoist"},
+                                         Case{"hoist", {"mu=0"}},
+                                         Case{"hoist", {"counter=0.35", "hold=3"}, 0, "auto", 0, 0.01},
+                                         Case{"humanoid-squat", {}, 0, "lcp"}, Case{"ring", {}, 0.5, "lcp"},
+                                         Case{"ring", {"push=2"}, 1}, Case{"net", {"cylinders=2"}, 0.5}));
+
 INSTANTIATE_TEST_SUITE_P(
     Soft, SceneChecks,
     testing::Values(Case{"soft-cube-slope"}, Case{"soft-cube-slope", {"slope=0.45", "cells=2"}},
@@ -95,7 +102,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_EQ(find_scene(scene.name), &scene);
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 31U);
+  EXPECT_EQ(names.size(), 36U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 

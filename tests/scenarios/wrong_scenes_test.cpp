@@ -43,6 +43,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"pouring", {"particles=1"}, 3}, "particles poured into the other vessel"},  // not yet
                     Wrong{{"dish-sliding", {"force=0.5"}}, "slid"}));  // friction is stronger
 
+INSTANTIATE_TEST_SUITE_P(Pivoting, WrongScenes,
+                         testing::Values(Wrong{{"humanoid-squat", {"mu=0.01"}}, "slip"},     // soles drift apart
+                                         Wrong{{"humanoid-squat", {}, 0.3}, "way down"},     // not yet
+                                         Wrong{{"humanoid-tap-dance", {"mu=0.1"}}, "slip"},  // heels are pushed away
+                                         Wrong{{"humanoid-tap-dance", {"taps=2"}, 0.5}, "taps"},  // not yet
+                                         Wrong{{"hoist", {}, 0, "pgs", 5}, "acceleration"},       // sweeps are too few
+                                         Wrong{{"ring", {}, 0.5, "pgs", 1}, "residual"},          //
+                                         Wrong{{"net", {"cylinders=3", "mu=0"}, 1.6}, "caught"}));  // slides off
+
 INSTANTIATE_TEST_SUITE_P(
     SoftBodies, WrongScenes,
     testing::Values(Wrong{{"soft-cube-slope", {"slope=0.5", "cells=2"}}, "creep"},               // tan is 0.55

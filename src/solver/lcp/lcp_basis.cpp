@@ -36,14 +36,15 @@ void LcpBasis::attach(const LcpMatrix& matrix, std::span<const double> q, std::s
   matrix_ = &matrix;
   q_ = q;
   roles_ = roles;
-  const std::size_t n = at(size()), most = std::min(n, at(matrix.largest_basis())) + 1;
-  inverse_.reserve(static_cast<int>(most));
+  const std::size_t n = at(size());
+  capacity_ = std::min(n, at(matrix.largest_basis())) + 2;  // z0, and a pivot that is one too many
+  inverse_.reserve(static_cast<int>(capacity_));
   basic_.assign(n, 0);
   cover_.assign(n, 0.0);
   for (auto* x : {&value_, &direction_, &product_, &column_}) x->assign(n, 0.0);
-  for (auto* x : {&rhs_, &x_, &fix_, &line_, &z_values_}) x->resize(most);
-  if (k_.size() < most * most) k_.resize(most * most);
-  for (auto* x : {&rows_, &columns_, &z_columns_}) x->reserve(most);
+  for (auto* x : {&rhs_, &x_, &fix_, &line_, &z_values_}) x->resize(capacity_);
+  if (k_.size() < capacity_ * capacity_) k_.resize(capacity_ * capacity_);
+  for (auto* x : {&rows_, &columns_, &z_columns_}) x->reserve(capacity_);
   place_of_row_.assign(n, -1);
   place_of_column_.assign(n + 1, -1);
   inversions_ = 0;
@@ -102,7 +103,7 @@ void LcpBasis::swap_column(int from, int to) {
 
 bool LcpBasis::invert() {
   const std::size_t k = rows_.size();
-  if (k * k > k_.size()) return false;  // more than the rank of M
+  if (k > capacity_) return false;  // more than the rank of M
   for (std::size_t r = 0; r < k; ++r) {
     for (std::size_t c = 0; c < k; ++c) k_[r * k + c] = entry(rows_[r], columns_[c]);
   }
@@ -121,7 +122,7 @@ bool LcpBasis::clear() {
 
 bool LcpBasis::try_add(int i) {
   const std::size_t k = rows_.size();
-  if (basic_[at(i)] != 0 || (k + 1) * (k + 1) > k_.size()) return false;
+  if (basic_[at(i)] != 0 || k + 2 >= capacity_) return false;
   for (std::size_t p = 0; p < k; ++p) {
     rhs_[p] = entry(rows_[p], i);
     fix_[p] = entry(i, columns_[p]);
@@ -243,6 +244,7 @@ bool LcpBasis::enter_cover(std::span<const double> spread) {
 }
 
 bool LcpBasis::find_direction(bool driver_is_z) {
+  if (rows_.size() >= capacity_) return false;  // more than the rank of M: an error let the last pivot pass
   driver_is_z_ = driver_is_z;
   const int m = missing_;
   std::fill(column_.begin(), column_.end(), 0.0);

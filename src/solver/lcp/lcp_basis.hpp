@@ -94,6 +94,7 @@ class LcpBasis {
   bool driver_is_z_ = false;
   std::uint64_t hash_ = 0;
   int inversions_ = 0, updates_ = 0;
+  std::size_t capacity_ = 0;  ///< rows of K that there is memory for: more than a regular K can have
 
   std::vector<int> rows_, columns_;                  ///< of K; column n is z0
   std::vector<int> place_of_row_, place_of_column_;  ///< in the lists above; -1: not there

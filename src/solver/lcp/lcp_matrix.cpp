@@ -25,7 +25,7 @@ void DenseLcpMatrix::add_product(std::span<const int> columns, std::span<const d
 void ContactLcpMatrix::reset(std::span<const double> delassus, int rows) {
   delassus_ = delassus;
   rows_ = rows;
-  largest_basis_ = rows;  // the rank of W at most, and slip variables beside
+  largest_basis_ = rows;  // the rank of W at most, and what is added to G^T W G
   generators_.clear();
   slips_.clear();
   slip_of_.clear();
@@ -35,6 +35,7 @@ void ContactLcpMatrix::reset(std::span<const double> delassus, int rows) {
 
 int ContactLcpMatrix::add_variable(const Generator& generator) {
   generators_.push_back(generator);
+  if (generator.compliance > 0) ++largest_basis_;
   slip_of_.push_back(-1);
   return size() - 1;
 }
@@ -43,7 +44,7 @@ int ContactLcpMatrix::add_slip(int normal, double mu) {
   const int variable = add_variable({});
   slip_of_.back() = static_cast<int>(slips_.size());
   slips_.push_back({variable, normal, mu, variable + 1, 0});
-  ++largest_basis_;
+  largest_basis_ += 2;  // a row and a column of P
   return variable;
 }
 
