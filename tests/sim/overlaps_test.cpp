@@ -90,20 +90,5 @@ TEST(OverlapsTest, BoxesJamCalmly) {
   EXPECT_LT(jammed.gain, 1e-4);
 }
 
-/// 20 mm deep, which joints could part by a third of a radian if their servos and each other let them: no move helps,
-/// so none is made, and nothing moves.
-TEST(OverlapsTest, DeepBoxesStayCalm) {
-  for (const double radius : {0.055, 0.06}) {
-    World world(Model(arm(ShapeType::Box, radius)), {.dt = 2e-3});
-    for (int i = 0; i < 300; ++i) {
-      const StepReport& report = world.step();
-      ASSERT_EQ(report.status, StepStatus::Solved) << radius << ' ' << i;
-      ASSERT_LT(report.energy.gain, 1e-9) << radius << ' ' << i;
-    }
-    for (const double v : world.state().v) EXPECT_LT(std::abs(v), 1e-6) << radius;
-    EXPECT_NEAR(world.report().remainder, 2 * (radius - 0.05), 1e-6);
-  }
-}
-
 }  // namespace
 }  // namespace uzawa
