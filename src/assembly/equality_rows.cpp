@@ -79,15 +79,6 @@ Slope polynomial(const EqualitySpec& spec, double x) {
   return p;
 }
 
-/// Offset of a length. Nets have hundreds of them, many all but dependent: a rule that damps each by a measure of its
-/// own (held_rate) asks for rates that contradict each other by a little, which takes large impulses and makes energy
-/// of them. -(1 - delta) J v_k with one delta for all are rates that some velocity has, and J^T lambda takes energy.
-Vec3 length_offset(const StepView& view, const Vec3& error, const Vec3& rate) {
-  constexpr double kDamping = 0.01;
-  if (view.phase != Phase::Velocity || view.settings.errors_in_rows) return equality_offset(view, error, {}, rate);
-  return rate * (1 - kDamping);
-}
-
 /// x1 = p(x2); hold(which, factor) takes hold of coordinate 1 or 2.
 template <typename Hold>
 void write_coupling(const StepView& view, int index, const EqualitySpec& spec, const Coupled& first,
@@ -95,10 +86,8 @@ void write_coupling(const StepView& view, int index, const EqualitySpec& spec, c
   const Slope now = polynomial(spec, second.now), ahead = polynomial(spec, second.ahead);
   hold(spec.first, 1.0);
   if (spec.second >= 0 && now.slope != 0) hold(spec.second, -now.slope);
-  const Vec3 error{first.now - now.value, 0, 0}, rate{writer.rate(), 0, 0};
-  const Vec3 e = spec.type == EqualityType::Tendon
-                     ? length_offset(view, error, rate)
-                     : equality_offset(view, error, {first.ahead - ahead.value, 0, 0}, rate);
+  const Vec3 e =
+      equality_offset(view, {first.now - now.value, 0, 0}, {first.ahead - ahead.value, 0, 0}, {writer.rate(), 0, 0});
   writer.equality(constraint_key(ConstraintSource::Equality, index), e.x());
 }
 

@@ -200,7 +200,8 @@ TEST(Solvers, AreListed) {
   const TempFolder folder;
   const ProgramResult result = run_program(folder.path(), {"solvers"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* name : {"auto", "canal", "subadmm", "pgs", "apgd", "ccs", "al-semismooth", "al-dogleg", "soft-convex", "penalty"}) {
+  for (const char* name :
+       {"auto", "canal", "subadmm", "pgs", "apgd", "ccs", "al-semismooth", "al-dogleg", "soft-convex", "penalty"}) {
     EXPECT_NE(result.out.find(name), std::string::npos) << name;
   }
 }

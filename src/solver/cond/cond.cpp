@@ -32,7 +32,7 @@ constexpr double kFloor = 1e-16;     // step over state: rounding
 struct CondMemory : Workspace::Base {
   Judge judge;
   VelocityIteration iteration;
-  Momentum momentum;
+  IterateMomentum momentum;
   AndersonWindow anderson;
   Chunks chunks;
   std::vector<double> x, next, refuge;  ///< states: the point, F of it, and the last one that was judged

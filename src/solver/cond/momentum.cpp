@@ -4,7 +4,7 @@
 
 namespace uzawa {
 
-void Momentum::prepare(std::span<const double> metric, const CondSettings& settings, ThreadPool* pool) {
+void IterateMomentum::prepare(std::span<const double> metric, const CondSettings& settings, ThreadPool* pool) {
   settings_ = settings;
   metric_ = metric;
   chunks_.prepare(metric.size(), pool);
@@ -12,13 +12,13 @@ void Momentum::prepare(std::span<const double> metric, const CondSettings& setti
   restart();
 }
 
-void Momentum::restart() {
+void IterateMomentum::restart() {
   steps_ = 0;
   nu_ = t_ = 1;
   last_step_ = 0;
 }
 
-void Momentum::advance(std::span<double> x, std::span<const double> g, double step) {
+void IterateMomentum::advance(std::span<double> x, std::span<const double> g, double step) {
   if (settings_.acceleration == CondAcceleration::Chebyshev) {
     chebyshev(x, g, step);
   } else if (settings_.acceleration != CondAcceleration::None) {
@@ -33,7 +33,7 @@ void Momentum::advance(std::span<double> x, std::span<const double> g, double st
 
 /// [COND] eq. 38-39 and Alg. 3, x+ = nu (u (g - x) + x - x-) + x-: the under-relaxation u, which the paper mentions but
 /// does not print, belongs to the step, else its fixed points are not those of F.
-void Momentum::chebyshev(std::span<double> x, std::span<const double> g, double step) {
+void IterateMomentum::chebyshev(std::span<double> x, std::span<const double> g, double step) {
   const double rho = last_step_ > 0 ? std::min(step / last_step_, 1.0) : 1;
   const int start = settings_.chebyshev_start;
   nu_ = steps_ < start ? 1 : steps_ == start ? 2 / (2 - rho * rho) : 4 / (4 - rho * rho * nu_);
@@ -49,7 +49,7 @@ void Momentum::chebyshev(std::span<double> x, std::span<const double> g, double 
 }
 
 /// Momentum that points uphill is dropped (O'Donoghue and Candes 2015, the gradient scheme).
-void Momentum::nesterov(std::span<double> x, std::span<const double> g) {
+void IterateMomentum::nesterov(std::span<double> x, std::span<const double> g) {
   if (steps_ > 0) {
     const double uphill = chunks_.sum([&](std::size_t i) { return metric_[i] * (x[i] - g[i]) * (g[i] - before_[i]); });
     if (uphill > 0) t_ = 1;

@@ -9,7 +9,7 @@
 namespace uzawa {
 
 /// Acceleration of a fixed point x = F(x) by the last move: Chebyshev's weights as published, or Nesterov's (FISTA).
-class Momentum {
+class IterateMomentum {
  public:
   void prepare(std::span<const double> metric, const CondSettings& settings, ThreadPool* pool);
   /// Forgets the last moves.

@@ -29,7 +29,7 @@ constexpr int kDefaultIterations = 1000;
 
 struct CcsMemory : Workspace::Base {
   Judge judge;
-  Splitting splitting;
+  ConstraintSplitting splitting;
   DelassusOperator contacts;                ///< J Q^-1 J^T
   DelassusOperator::Velocities velocities;  ///< v: z
   SweepOrder order;

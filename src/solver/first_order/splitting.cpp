@@ -13,7 +13,7 @@ constexpr int kProbes = 2;  // of the estimate of A^-1; each averages over all n
 
 }  // namespace
 
-void Splitting::prepare(PreparedProblem& prepared) {
+void ConstraintSplitting::prepare(PreparedProblem& prepared) {
   prepared_ = &prepared;
   const Problem& problem = prepared.problem();
   find_scales();
@@ -28,7 +28,7 @@ void Splitting::prepare(PreparedProblem& prepared) {
 }
 
 /// A contact holds all three dofs of a node with one mass: it does not matter how its frame is turned.
-void Splitting::find_scales() {
+void ConstraintSplitting::find_scales() {
   const Problem& problem = prepared_->problem();
   const CompactRows& rows = prepared_->compact_rows();
   scale_.resize(at(problem.n()));
@@ -61,7 +61,7 @@ void Splitting::find_scales() {
 /// How much more the held nodes of a block yield than their diagonal of A says: the ratio of the sums over the
 /// diagonals of A^-1 and of diag(A)^-1, the former by Hutchinson's estimate z^T A^-1 z with random signs z. The draws
 /// are the same in every solve.
-double Splitting::yielding(int block) {
+double ConstraintSplitting::yielding(int block) {
   const Block& b = prepared_->problem().blocks[at(block)];
   const double* scale = &scale_[at(b.offset)];
   std::uint64_t state = 0x9e3779b97f4a7c15U;
@@ -84,7 +84,7 @@ double Splitting::yielding(int block) {
   return plain > 0 ? inverse / plain : 1;
 }
 
-bool Splitting::set_penalty(double penalty) {
+bool ConstraintSplitting::set_penalty(double penalty) {
   penalty_ = penalty;
   const Problem& problem = prepared_->problem();
   for (const Block& block : problem.blocks) {
@@ -107,7 +107,7 @@ bool Splitting::set_penalty(double penalty) {
   return factor_.factorize(nodes_);
 }
 
-void Splitting::solve(std::span<const double> z, std::span<double> v) const {
+void ConstraintSplitting::solve(std::span<const double> z, std::span<double> v) const {
   const Problem& problem = prepared_->problem();
   for (int b = 0; b < std::ssize(problem.blocks); ++b) {
     const Block& block = problem.blocks[at(b)];

@@ -16,7 +16,7 @@ namespace uzawa {
 /// constraint takes hold. The unit of Q is what the nodes of a block resist with on average, neighbours included: 1
 /// over the mean diagonal of A^-1 there, which is far below the diagonal of A in stiff bodies. Setting it up again for
 /// a problem of the same shape allocates nothing.
-class Splitting {
+class ConstraintSplitting {
  public:
   void prepare(PreparedProblem& prepared);
   /// Q = `penalty` units; factorises A + Q. False where that is not positive definite.

@@ -13,8 +13,8 @@ double effective_mass(PreparedProblem& prepared);
 /// Mass of a body, of all links of a tree, or the mean of the diagonal of a bare matrix.
 double block_mass(const Problem& problem, const Block& block);
 
-/// dims / trace(J_i A^-1 J_i^T) of each constraint, for each of its rows; the mean of them for one that moves nothing, 1
-/// where none moves anything.
+/// dims / trace(J_i A^-1 J_i^T) of each constraint, for each of its rows; the mean of them for one that moves nothing,
+/// 1 where none moves anything.
 void effective_masses(PreparedProblem& prepared, std::span<double> out);
 
 }  // namespace uzawa
