@@ -210,8 +210,8 @@ void PieceSplit::tie(const Copy& first, const Copy& second) {
 
 /// Square root of a node's stiffness over the mean of its piece's: ADMM's penalty goes with the square of a row, and
 /// has to be a moment of inertia on turning nodes of rods, smaller than a mass by the square of a length. The root of
-/// it lies between penalties by stiffness and equal ones; of the three it takes the fewest iterations on beams and
-/// cables.
+/// it lies between penalties by stiffness and equal ones, with which a rod of 640 links in 160 pieces does not get to
+/// 1e-6 in 1,000 iterations (with this: 286). On a beam penalties by stiffness are a little quicker to 1e-6.
 double PieceSplit::tie_weight(const Copy& first, const Copy& second) const {
   const double relative =
       diagonal_mean(first) * diagonal_mean(second) / (block_mean_[at(first.block)] * block_mean_[at(second.block)]);

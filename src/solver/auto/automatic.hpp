@@ -22,7 +22,7 @@ inline constexpr double kEvenMasses = 30;  // heaviest over lightest subsystem
 /// COND goes first (prefers_cond) on soft bodies of many nodes that are touched all over, to kLoose or more: mats,
 /// shells, soft skins. Its price is products with A, as many as sqrt(stiffness over mass) asks for; that of the others,
 /// factorisations of all nodes or of the touched ones, whichever are fewer. CPU time of a cold solve to 1e-6, ms, judge
-/// included (`benchmark_cond`; soft boxes at 10 ms a step):
+/// included (`benchmark_cond`; soft boxes at 10 ms a step; the others with factors, before they could iterate):
 ///
 ///     nodes  touched  shape  E (MPa)  canal  subadmm  cond
 ///       144     1/4   floor    0.1      0.5     0.5    2.1
