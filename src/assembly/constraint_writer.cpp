@@ -54,6 +54,13 @@ void ConstraintWriter::hold_point(const Side& side, const Vec3& point, const Mat
   rate_ += sign * dot(frame.col[2], velocity);
 }
 
+bool ConstraintWriter::hold_turn(const Side& side, const Mat3& frame, double sign) {
+  if (side.subsystem < 0) return true;
+  if (blocks_[side.subsystem].attach_turn(side, frame, sign, held_.emplace_back())) return true;
+  held_.pop_back();
+  return false;
+}
+
 double ConstraintWriter::rate_at(std::span<const double> v) const {
   double rate = 0;
   for (const int dof : touched_) rate += coefficient_[at(dof)] * v[at(dof)];
@@ -144,8 +151,15 @@ bool ConstraintWriter::close(std::uint64_t key) {
   return true;
 }
 
-void ConstraintWriter::contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e) {
-  if (close(key)) problem_.add_contact(cone, e, held_);
+bool ConstraintWriter::contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e) {
+  const bool holds = close(key);
+  if (holds) problem_.add_contact(cone, e, held_);
+  open();
+  return holds;
+}
+void ConstraintWriter::moment(std::uint64_t key, const MomentCone& cone) {
+  constexpr std::uint64_t kMoment = 0x6d6f6d656e74;  // far from the contact's own key and those of others
+  if (close(mixed_bits(key + kMoment))) problem_.add_moment(cone, held_);
   open();
 }
 void ConstraintWriter::hard(std::uint64_t key, double e) {

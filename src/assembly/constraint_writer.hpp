@@ -41,6 +41,8 @@ class ConstraintWriter {
   // -- attachments of the next constraint
   /// The point of a side at `point` (world). Columns of `frame`: t1, t2, n; a scalar row takes n.
   void hold_point(const Side& side, const Vec3& point, const Mat3& frame, double sign);
+  /// A side as a whole, for moments along the axes of `frame`. False where the side moves and has no rotation.
+  [[nodiscard]] bool hold_turn(const Side& side, const Mat3& frame, double sign);
   /// A coordinate; several calls add up.
   void hold_row(const CoordinateRow& row, double factor = 1);
   void hold_dof(int dof, double coefficient);
@@ -56,7 +58,10 @@ class ConstraintWriter {
   double rate_at(std::span<const double> v) const;
 
   // -- law of the constraint, which completes it; `key` is for warm starts
-  void contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
+  /// False where it holds nothing that moves, and is left out.
+  bool contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
+  /// Of the contact that was written just before; `key` is the contact's.
+  void moment(std::uint64_t key, const MomentCone& cone);
   void hard(std::uint64_t key, double e);
   void equality(std::uint64_t key, double e);
   void soft(std::uint64_t key, double e, double k, double damping);

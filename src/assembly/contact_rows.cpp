@@ -38,6 +38,22 @@ FrictionCone contact_friction(const Model& model, const AssemblySettings& settin
   return {mu, mu};
 }
 
+MomentCone contact_moments(const Model& model, const Contact& contact) {
+  if (contact.on_skin() || contact.pair >= 0) return {};
+  const ModelSpec& spec = model.spec();
+  const auto bounded = [](int dimension, double spin, double roll) -> MomentCone {
+    return {dimension >= 6 ? roll : 0, dimension >= 6 ? roll : 0, dimension >= 4 ? spin : 0};
+  };
+  const GeomSpec &a = spec.geoms[at(contact.geom1)], &b = spec.geoms[at(contact.geom2)];
+  if (a.priority != b.priority) {
+    const GeomSpec& ruling = a.priority > b.priority ? a : b;
+    return bounded(ruling.contact_dimension, ruling.friction[1], ruling.friction[2]);
+  }
+  const int dimension = std::max(a.contact_dimension, b.contact_dimension);
+  if (dimension < 4) return {};
+  return bounded(dimension, std::max(a.friction[1], b.friction[1]), std::max(a.friction[2], b.friction[2]));
+}
+
 double contact_restitution(const AssemblySettings& settings, const Contact& contact) {
   const PairMaterial* own = find_pair(settings, contact.geom1, contact.geom2);
   return own != nullptr && own->restitution ? *own->restitution : settings.restitution;
@@ -109,6 +125,18 @@ Vec3 rolling_offset(const StepView& view, const Contact& contact, const Mat3& fr
   return slip + Vec3{0, 0, kLift * std::clamp(held_rate({rate.z(), 0, 0}, {contact.bend, 0, 0}).x(), -most, 0.0)};
 }
 
+/// The moments of the contact that was written just before.
+void write_moments(const StepView& view, const Contact& contact, const Mat3& frame, const MomentCone& cone,
+                   ConstraintWriter& writer) {
+  if (cone.is_none()) return;
+  const auto [first, second] = contact_sides(view.model, contact);
+  if (writer.hold_turn(first, frame, -1) && writer.hold_turn(second, frame, 1)) {
+    writer.moment(contact.key, cone);
+  } else {
+    writer.let_go();
+  }
+}
+
 /// `parting`: relative velocity of the bodies at the contact beyond J v.
 void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
   const Mat3 frame = contact_frame(contact.normal);
@@ -117,7 +145,8 @@ void write_contact(const StepView& view, const Contact& contact, const Vec3& par
   if (view.settings.errors_in_rows) way = contact.gap;
   Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, way / view.rule.h};
   if (contact.bend < 0) e = rolling_offset(view, contact, frame);
-  writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e);
+  if (!writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e)) return;
+  write_moments(view, contact, frame, contact_moments(view.model, contact), writer);
 }
 
 }  // namespace
@@ -182,7 +211,8 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, std::
     const double rho = contact_restitution(s, contact);
     if (rho == 0) continue;
     contact.position = point_of_impact(view.model, contact);
-    hold_contact(view, contact, contact_frame(contact.normal), writer);
+    const Mat3 frame = contact_frame(contact.normal);
+    hold_contact(view, contact, frame, writer);
     // A contact that would close within this step bounces now: a speculative row would brake the body to gap/h first,
     // and the bounce of the next step would start from that speed.
     const double rate = writer.rate(), approach = -writer.rate_at(kick) / view.rule.h;
@@ -197,7 +227,10 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, std::
     FrictionCone cone = contact_friction(view.model, s, contact);
     cone.mu1 *= share;
     cone.mu2 *= share;
-    writer.contact(contact.key, cone, {0, 0, -found.speed});
+    if (writer.contact(contact.key, cone, {0, 0, -found.speed})) {
+      const MomentCone moments = contact_moments(view.model, contact);
+      write_moments(view, contact, frame, {moments.roll1 * share, moments.roll2 * share, moments.spin * share}, writer);
+    }
     ++count;
   }
   return count;

@@ -83,6 +83,19 @@ class ElasticBlock : public SubsystemBlock {
     return side_velocity(model_, data, data.velocity, side, point);
   }
 
+  bool attach_turn(const Side& side, const Mat3& frame, double sign, Attachment& out) const override {
+    if (side.feature < 0) return false;
+    const int node = node_of_link_[at(model_.local_link(side.feature))];
+    if (system_.nodes[at(node)].kind != ElasticNode::Kind::Linear) return false;
+    out.kind = AttachmentKind::Nodes;
+    out.block = place_.block;
+    out.frame = frame;
+    out.sign = sign;
+    out.node = {node + 1, -1, -1, -1};  // its angular velocity
+    out.weight = {1, 0, 0, 0};
+    return true;
+  }
+
   Vec3 point_velocity(const DynamicsData& data, const Side&, const Attachment& attached,
                       std::span<const double> state_v) const override {
     // Few nodes: their links' velocities one by one.

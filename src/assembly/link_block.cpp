@@ -36,6 +36,15 @@ Vec3 LinkBlock::attach_point(const DynamicsData& data, const Side& side, const V
   return velocity_at(data.velocity[at(side.feature)], out.point);
 }
 
+bool LinkBlock::attach_turn(const Side& side, const Mat3& frame, double sign, Attachment& out) const {
+  out.kind = AttachmentKind::LinkTurn;
+  out.block = place_.block;
+  out.link = model_.local_link(side.feature);
+  out.frame = frame;
+  out.sign = sign;
+  return true;
+}
+
 Vec3 LinkBlock::point_velocity(const DynamicsData& data, const Side& side, const Attachment& attached,
                                std::span<const double> state_v) const {
   const int last = model_.topology()->last_dof(side.feature);

@@ -11,6 +11,7 @@ class LinkBlock : public SubsystemBlock {
 
   Vec3 attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame, double sign,
                     Attachment& out) const override;
+  bool attach_turn(const Side& side, const Mat3& frame, double sign, Attachment& out) const override;
   Vec3 point_velocity(const DynamicsData& data, const Side& side, const Attachment& attached,
                       std::span<const double> state_v) const override;
 

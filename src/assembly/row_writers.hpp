@@ -43,6 +43,9 @@ Vec3 held_rate(const Vec3& rate, const Vec3& bend);
 /// Friction of a contact: that of PairMaterial; else the model's explicit pair's own; else that of the geom of higher
 /// priority; else the larger of each.
 FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact);
+/// Its rolling and torsional friction, by the same rules (condim 4 and 6); none of explicit pairs, and where a skin
+/// touches, whose nodes do not turn.
+MomentCone contact_moments(const Model& model, const Contact& contact);
 /// Restitution of a contact: that of PairMaterial, else AssemblySettings::restitution.
 double contact_restitution(const AssemblySettings& settings, const Contact& contact);
 

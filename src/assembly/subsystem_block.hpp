@@ -46,6 +46,8 @@ class SubsystemBlock {
   /// point's velocity at the velocities that `data` holds, m/s.
   virtual Vec3 attach_point(const DynamicsData& data, const Side& side, const Vec3& point, const Mat3& frame,
                             double sign, Attachment& out) const = 0;
+  /// Attaches to the angular velocity of a side along the axes of `frame`; false where the side has none.
+  virtual bool attach_turn(const Side& side, const Mat3& frame, double sign, Attachment& out) const = 0;
   /// Velocity of an attached point at any velocities of the state, m/s.
   virtual Vec3 point_velocity(const DynamicsData& data, const Side& side, const Attachment& attached,
                               std::span<const double> state_v) const = 0;

@@ -95,11 +95,8 @@ void survey_rest(const mjModel* m, const Survey& survey, std::vector<std::string
 }
 
 void survey_harmless(const mjModel* m, const Survey& survey, std::vector<std::string>& warnings) {
-  survey.list(warnings, "torsional and rolling friction is left out, contacts slide only", mjOBJ_GEOM,
-              static_cast<int>(m->ngeom), [&](int g) {
-                const bool collides = m->geom_contype[g] != 0 || m->geom_conaffinity[g] != 0;
-                return collides && m->geom_condim[g] > 3;
-              });
+  survey.list(warnings, "torsional and rolling friction of contact pairs is left out, they slide only", mjOBJ_PAIR,
+              static_cast<int>(m->npair), [&](int p) { return m->pair_dim[p] > 3; });
   survey.list(warnings, "mocap bodies stay at their pose", mjOBJ_BODY, static_cast<int>(m->nbody),
               [&](int b) { return m->body_mocapid[b] >= 0; });
   survey.list(warnings, "sensors are ignored", mjOBJ_SENSOR, static_cast<int>(m->nsensor), [](int) { return true; });

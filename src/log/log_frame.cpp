@@ -119,7 +119,7 @@ void FrameMaker::add_rows() {
   const Problem& problem = world_.problem();
   for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
     const ConstraintRef& ref = problem.constraints[c];
-    if (ref.kind == ConstraintKind::Contact || ref.kind == ConstraintKind::Soft) continue;
+    if (Problem::dims(ref.kind) == 3 || ref.kind == ConstraintKind::Soft) continue;
     const std::uint64_t key = world_.keys()[c];
     const auto label = std::lower_bound(labels_.begin(), labels_.end(), key,
                                         [](const Label& a, std::uint64_t b) { return a.key < b; });

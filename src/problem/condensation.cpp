@@ -41,7 +41,8 @@ void Condensation::find_touched(const Problem& whole) {
       case AttachmentKind::Rows:
         for (const int column : whole.attachment_rows[at(a.entries)].column) place[at(column / 3)] = 0;
         break;
-      case AttachmentKind::LinkPoint: break;
+      case AttachmentKind::LinkPoint:
+      case AttachmentKind::LinkTurn: break;
     }
   }
   for (std::size_t i = 0; i < whole.nodal.size(); ++i) {
@@ -136,6 +137,7 @@ void Condensation::copy_constraints(const Problem& whole) {
   to.soft = whole.soft;
   to.limits = whole.limits;
   to.friction = whole.friction;
+  to.moments = whole.moments;
   to.rows = whole.rows;
   to.attachments = whole.attachments;
   to.attachment_start = whole.attachment_start;

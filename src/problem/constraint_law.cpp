@@ -3,7 +3,7 @@
 namespace uzawa {
 
 const char* kind_name(ConstraintKind kind) {
-  static constexpr const char* kNames[] = {"contact", "hard", "equality", "soft", "limit", "friction"};
+  static constexpr const char* kNames[] = {"contact", "hard", "equality", "soft", "limit", "friction", "moment"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -29,6 +29,7 @@ ConstraintLaw law_of(const Problem& problem, int constraint) {
       law.upper = problem.limits.upper[i];
       break;
     case ConstraintKind::Friction: law.bound = problem.friction.bound[i]; break;
+    case ConstraintKind::Moment: law.moment = problem.moments.cone[i]; break;
   }
   return law;
 }
@@ -41,6 +42,7 @@ void add_constraint(Problem& problem, const ConstraintLaw& law, const std::vecto
     case ConstraintKind::Soft: problem.add_soft(law.e.z(), law.k, law.b, at); break;
     case ConstraintKind::Limit: problem.add_limit(law.lower, law.upper, at); break;
     case ConstraintKind::Friction: problem.add_friction(law.bound, at); break;
+    case ConstraintKind::Moment: problem.add_moment(law.moment, at); break;
   }
 }
 

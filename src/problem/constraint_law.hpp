@@ -15,6 +15,7 @@ struct ConstraintLaw {
   double k = 0, b = 0;          ///< Soft
   double lower = 0, upper = 0;  ///< Limit
   double bound = 0;             ///< Friction
+  MomentCone moment;            ///< Moment
 };
 
 /// "contact", "hard", ...: the names in files and messages.

@@ -66,8 +66,9 @@ class RowWriter {
       case AttachmentKind::Nodes: write_nodes(block, attachment, axis_of(attachment, d, dims)); break;
       case AttachmentKind::LinkPoint:
         // A row of J is what a unit impulse along the axis does to each dof. A scalar row takes the normal.
-        write_point(block, attachment, force_at(axis_of(attachment, d, dims), attachment.point));
+        write_link(block, attachment, force_at(axis_of(attachment, d, dims), attachment.point));
         break;
+      case AttachmentKind::LinkTurn: write_link(block, attachment, {axis_of(attachment, d, dims), {}}); break;
     }
   }
   static Vec3 axis_of(const Attachment& attachment, int d, int dims) {
@@ -81,7 +82,7 @@ class RowWriter {
     const Vec3 moment = cross(attachment.point, axis);
     for (int k = 0; k < 3; ++k) put(block.offset + 3 * attachment.turning + k, moment[k]);
   }
-  void write_point(const Block& block, const Attachment& attachment, const Force& unit) {
+  void write_link(const Block& block, const Attachment& attachment, const Force& unit) {
     if (block.kind == BlockKind::FreeBody) {
       for (int k = 0; k < 3; ++k) put(block.offset + k, unit.force[k]);
       for (int k = 0; k < 3; ++k) put(block.offset + 3 + k, unit.moment[k]);
@@ -140,7 +141,8 @@ std::size_t width(const Problem& problem, const Attachment& attachment) {
       return most;
     }
     case AttachmentKind::Nodes: return 3 * (attachment.node.size() + 1);
-    case AttachmentKind::LinkPoint: break;
+    case AttachmentKind::LinkPoint:
+    case AttachmentKind::LinkTurn: break;
   }
   if (block.kind == BlockKind::FreeBody) return 6;
   const TreeTopology& topology = *problem.trees[at(block.index)].topology;

@@ -189,6 +189,7 @@ void IslandSplit::copy_constraint(const Problem& problem, int c, std::size_t& ex
     case ConstraintKind::Soft: to.add_soft(problem.soft.e[i], problem.soft.k[i], problem.soft.b[i], at_blocks); break;
     case ConstraintKind::Limit: to.add_limit(problem.limits.lower[i], problem.limits.upper[i], at_blocks); break;
     case ConstraintKind::Friction: to.add_friction(problem.friction.bound[i], at_blocks); break;
+    case ConstraintKind::Moment: to.add_moment(problem.moments.cone[i], at_blocks); break;
   }
 }
 

@@ -55,6 +55,39 @@ void measure_contact(const Problem& problem, int i, const Vec3& jv, const Vec3& 
   squares.velocity += dot(u, u);
 }
 
+/// How far a moment is from the fixed point of its law, with the normal impulse that the contact's law asks for.
+Vec3 moment_miss(const Problem& problem, int i, std::span<const double> u, std::span<const double> lambda) {
+  const std::size_t contact = at(problem.moments.contact[at(i)]), normal = at(problem.contacts.row[contact] + 2);
+  const std::size_t row = at(problem.moments.row[at(i)]);
+  const Vec3 impulse = Vec3::from(&lambda[row]);
+  const double n = lambda[normal] - u[normal] - problem.contacts.e[contact].z();
+  return impulse - project_moment(problem.moments.cone[at(i)], impulse - Vec3::from(&u[row]), n);
+}
+
+/// Everything else that a verdict says of a moment.
+void measure_moment(const Problem& problem, int i, std::span<const double> u, std::span<const double> lambda,
+                    const Vec3& free, Tally& tally) {
+  const MomentCone& cone = problem.moments.cone[at(i)];
+  const std::size_t row = at(problem.moments.row[at(i)]);
+  const double n = lambda[at(problem.contacts.row[at(problem.moments.contact[at(i)])] + 2)];
+  const Vec3 w = Vec3::from(&u[row]), impulse = Vec3::from(&lambda[row]);
+  tally.add_cone_violation(norm(impulse - project_moment(cone, impulse, n)));
+  tally.add_dissipation(std::abs(std::max(0.0, n) * turning_power(cone, w) + dot(impulse, w)));
+
+  const auto pair_of = [n](const FrictionCone& part, double m1, double m2, double speed) {
+    const double miss = part.mu1 == 0 ? length(m1, m2) : fischer_burmeister(cone_slack(part, {m1, m2, n}), speed);
+    return miss * miss;
+  };
+  Verdict::ContactSquares& squares = tally.contact_squares();
+  squares.pairs += pair_of(cone.roll(), impulse.x(), impulse.y(), length(w.x(), w.y()));
+  squares.pairs += pair_of(cone.twist(), impulse.z(), 0, std::abs(w.z()));
+  const Vec3 miss = moment_miss(problem, i, u, lambda);
+  squares.natural += dot(miss, miss);
+  squares.free += dot(free, free);
+  squares.impulse += dot(impulse, impulse);
+  squares.velocity += dot(w, w);
+}
+
 void judge_scalars(const Problem& problem, std::span<const double> u, std::span<const double> lambda, Tally& tally) {
   const auto judge = [&](ConstraintKind kind, int constraint, int row, auto law) {
     // The fixed point of the law at beta = 1: lambda = law(lambda - J v).
@@ -119,6 +152,9 @@ void Judge::judge(const Problem& problem, std::span<const double> lambda, Tally&
     const int row = problem.contacts.row[at(i)];
     judge_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), tally);
   }
+  for (int i = 0; i < problem.moments.size(); ++i) {
+    tally.add(ConstraintKind::Moment, problem.moments.constraint[at(i)], norm(moment_miss(problem, i, u_, lambda)));
+  }
   judge_scalars(problem, u_, lambda, tally);
 }
 
@@ -145,6 +181,9 @@ Verdict Judge::verdict(const PreparedProblem& prepared, std::span<const double> 
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const int row = problem.contacts.row[at(i)];
     measure_contact(problem, i, contact_part(u_, row), contact_part(lambda, row), contact_part(free, row), tally);
+  }
+  for (int i = 0; i < problem.moments.size(); ++i) {
+    measure_moment(problem, i, u_, lambda, contact_part(free, problem.moments.row[at(i)]), tally);
   }
   judge(problem, lambda, tally);
   return tally.finish(problem.constraints.size());

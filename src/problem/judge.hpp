@@ -16,21 +16,23 @@ struct Verdict {
   /// [AL] section VII: |J v - z| / number of constraints with the strict operator at beta = 1. Mixes m/s and N s; kept
   /// because the papers report it.
   double residual = 0;
-  double residual_by_kind[6] = {};  ///< by ConstraintKind: norm of that kind's part over the same number
-  int worst_constraint = -1;        ///< the constraint with the largest part; -1: no constraints
-  double worst = 0;                 ///< its part
+  double residual_by_kind[kConstraintKinds] = {};  ///< by ConstraintKind: norm of that kind's part over the same number
+  int worst_constraint = -1;                       ///< the constraint with the largest part; -1: no constraints
+  double worst = 0;                                ///< its part
 
   // Separate errors, each in one unit, largest over the constraints.
   double penetration = 0;      ///< m/s: how fast a closed contact still approaches; also hard rows, limits, equalities
   double cone_violation = 0;   ///< N s: impulse outside its cone or bounds
   double complementarity = 0;  ///< J: |lambda_n u_n| of contacts and hard rows
-  double dissipation = 0;      ///< J: mu lambda_n |u_t| + lambda_t . u_t, zero where friction opposes sliding
+  double dissipation = 0;  ///< J: mu lambda_n |u_t| + lambda_t . u_t, zero where friction opposes sliding; also moments
 
-  double fischer_burmeister = 0;  ///< [SUB]'s constraint error: norm over the contacts' two complementarity pairs
-  double siconos = 0;             ///< natural map of Siconos, over max(|q|, |lambda|, |u|); contacts only
+  double fischer_burmeister =
+      0;  ///< [SUB]'s constraint error: norm over the contacts' two complementarity pairs, and the moments'
+  double siconos =
+      0;  ///< natural map of Siconos, over max(|q|, |lambda|, |u|); contacts, and the strict map of moments
 
-  /// Sums of squares over the contacts from which fischer_burmeister and siconos are computed; the sums of islands add
-  /// up.
+  /// Sums of squares over the contacts and moments from which fischer_burmeister and siconos are computed; the sums of
+  /// islands add up.
   struct ContactSquares {
     double pairs = 0, natural = 0, free = 0, impulse = 0, velocity = 0;
   } contact_squares;

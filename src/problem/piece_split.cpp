@@ -99,7 +99,8 @@ void PieceSplit::attach(const Problem& whole, const Attachment& from) {
     switch (from.kind) {
       case AttachmentKind::Nodes: return attach_nodes(from, to);
       case AttachmentKind::Rows: return attach_rows(whole.attachment_rows[at(from.entries)], from, to);
-      case AttachmentKind::LinkPoint: break;  // not on nodes
+      case AttachmentKind::LinkPoint:
+      case AttachmentKind::LinkTurn: break;  // not on nodes
       case AttachmentKind::Coordinate: {
         const NodalPieceLayout& layout = *to.pieces->pieces.layout;
         const std::size_t p = at(layout.first[at(from.dof / 3)]);

@@ -15,6 +15,7 @@ void Problem::clear_constraints() {
   clear_all(soft.row, soft.constraint, soft.e, soft.k, soft.b);
   clear_all(limits.row, limits.constraint, limits.lower, limits.upper);
   clear_all(friction.row, friction.constraint, friction.bound);
+  clear_all(moments.row, moments.constraint, moments.contact, moments.cone);
   rows = 0;
   attachment_start.assign(1, 0);
 }
@@ -59,7 +60,7 @@ int Problem::add_sparse(SparseBlock block, const std::vector<double>& impulse) {
 
 void Problem::add_constraint(ConstraintKind kind, int index, const std::vector<Attachment>& at) {
   constraints.push_back({kind, index, rows});
-  rows += kind == ConstraintKind::Contact ? 3 : 1;
+  rows += dims(kind);
   attachments.insert(attachments.end(), at.begin(), at.end());
   attachment_start.push_back(static_cast<int>(attachments.size()));
 }
@@ -108,6 +109,17 @@ void Problem::add_friction(double bound, const std::vector<Attachment>& at) {
   friction.constraint.push_back(static_cast<int>(constraints.size()));
   friction.bound.push_back(bound);
   add_constraint(ConstraintKind::Friction, friction.size() - 1, at);
+}
+
+void Problem::add_moment(const MomentCone& cone, const std::vector<Attachment>& at) {
+  if (constraints.empty() || constraints.back().kind != ConstraintKind::Contact) {
+    throw InputError(name, "moment constraint " + std::to_string(constraints.size()), "does not follow its contact");
+  }
+  moments.row.push_back(rows);
+  moments.constraint.push_back(static_cast<int>(constraints.size()));
+  moments.contact.push_back(constraints.back().index);
+  moments.cone.push_back(cone);
+  add_constraint(ConstraintKind::Moment, moments.size() - 1, at);
 }
 
 Attachment Problem::explicit_rows(int block, SparseRows entries) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "uzawa/math/friction_cone.hpp"
+#include "uzawa/math/moment_cone.hpp"
 #include "uzawa/math/nodal/nodal_matrix.hpp"
 #include "uzawa/math/nodal/nodal_pieces.hpp"
 #include "uzawa/math/sparse_rows.hpp"
@@ -52,6 +53,7 @@ struct BlockPieces {
 /// coordinate, set of nodes); two for a contact between two bodies.
 enum class AttachmentKind {
   LinkPoint,   ///< a point of a link (tree) or of a free body: J = sign * frame * (velocity of the point)
+  LinkTurn,    ///< a link or a free body as a whole: J = sign * frame * (angular velocity)
   Nodes,       ///< weighted nodes (three dofs each) of a Nodal or Sparse block: J = sign * frame * (their velocity)
   Coordinate,  ///< one dof of any block: J = coefficient at that dof; scalar rows only
   Rows         ///< explicit entries, dims x columns: coupled coordinates, or rows from a file
@@ -60,10 +62,10 @@ enum class AttachmentKind {
 struct Attachment {
   AttachmentKind kind = AttachmentKind::Rows;
   int block = 0;
-  int link = 0;     ///< LinkPoint: link of the tree; 0 for a free body
+  int link = 0;     ///< LinkPoint, LinkTurn: link of the tree; 0 for a free body
   Vec3 point;       ///< LinkPoint: from the block's reference point, Nodes: from the link's; world axes, m
-  Mat3 frame;       ///< LinkPoint, Nodes: columns t1, t2, n in world axes (a scalar row uses n)
-  double sign = 1;  ///< LinkPoint, Nodes: +1 on the side the normal points to, -1 on the other
+  Mat3 frame;       ///< LinkPoint, LinkTurn, Nodes: columns t1, t2, n in world axes (a scalar row uses n)
+  double sign = 1;  ///< LinkPoint, LinkTurn, Nodes: +1 on the side the normal points to, -1 on the other
   /// Nodes: up to four, ascending, and their weights; node k has the dofs 3 k to 3 k + 2 of the block. The rest is -1.
   std::array<int, 4> node{-1, -1, -1, -1};
   std::array<double, 4> weight{};
@@ -73,7 +75,8 @@ struct Attachment {
   int entries = 0;         ///< Rows: index into Problem::attachment_rows
 };
 
-enum class ConstraintKind { Contact, Hard, Equality, Soft, Limit, Friction };
+enum class ConstraintKind { Contact, Hard, Equality, Soft, Limit, Friction, Moment };
+inline constexpr int kConstraintKinds = 7;
 
 /// A constraint in the order in which it was added: its kind, its place among its kind, its first row in lambda.
 struct ConstraintRef {
@@ -117,6 +120,16 @@ struct FrictionRows {
   int size() const { return static_cast<int>(row.size()); }
 };
 
+/// Rolling and torsional friction of the contact that was added just before: moments along the axes t1, t2, n of its
+/// frame, three rows of relative angular velocity w, bounded by the contact's normal impulse lambda_n (MomentCone) and
+/// opposing w.
+struct MomentRows {
+  std::vector<int> row, constraint;
+  std::vector<int> contact;  ///< among Problem::contacts; its constraint is the one before
+  std::vector<MomentCone> cone;
+  int size() const { return static_cast<int>(row.size()); }
+};
+
 struct Problem {
   std::string name, comment;
   double dt = 0;  ///< s; 0: unknown
@@ -137,7 +150,8 @@ struct Problem {
   SoftRows soft;
   LimitRows limits;
   FrictionRows friction;
-  int rows = 0;  ///< of J: three a contact, one a scalar constraint
+  MomentRows moments;
+  int rows = 0;  ///< of J: three a contact or moment, one a scalar constraint
 
   // attachments of constraint c: [attachment_start[c], attachment_start[c + 1])
   std::vector<Attachment> attachments;
@@ -145,9 +159,10 @@ struct Problem {
   std::vector<SparseRows> attachment_rows;  ///< of Rows attachments; columns relative to the block
 
   int n() const { return static_cast<int>(b.size()); }
-  int dims(int constraint) const {
-    return constraints[static_cast<std::size_t>(constraint)].kind == ConstraintKind::Contact ? 3 : 1;
+  static int dims(ConstraintKind kind) {
+    return kind == ConstraintKind::Contact || kind == ConstraintKind::Moment ? 3 : 1;
   }
+  int dims(int constraint) const { return dims(constraints[static_cast<std::size_t>(constraint)].kind); }
 
   // -- building: blocks first, then constraints with their attachments
   int add_body(const SpatialInertia& inertia, const std::array<double, 6>& impulse);
@@ -162,6 +177,8 @@ struct Problem {
   void add_soft(double e, double k, double damping, const std::vector<Attachment>& at);
   void add_limit(double lower, double upper, const std::vector<Attachment>& at);
   void add_friction(double bound, const std::vector<Attachment>& at);
+  /// Of the contact that was added just before.
+  void add_moment(const MomentCone& cone, const std::vector<Attachment>& at);
   /// An attachment with explicit entries.
   Attachment explicit_rows(int block, SparseRows entries);
 

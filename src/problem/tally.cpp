@@ -21,7 +21,7 @@ void Tally::add(ConstraintKind kind, int constraint, double error) {
 }
 
 void Tally::add(const Verdict& part, std::span<const int> constraints) {
-  for (std::size_t k = 0; k < 6; ++k) {
+  for (std::size_t k = 0; k < kConstraintKinds; ++k) {
     const double norm = part.residual_by_kind[k] * count_of(constraints.size());
     square_[k] += norm * norm;
   }
@@ -44,7 +44,7 @@ void Tally::add(const Verdict& part, std::span<const int> constraints) {
 Verdict Tally::finish(std::size_t constraints) {
   const double count = count_of(constraints);
   double sum = 0;
-  for (std::size_t k = 0; k < 6; ++k) {
+  for (std::size_t k = 0; k < kConstraintKinds; ++k) {
     verdict_.residual_by_kind[k] = std::sqrt(square_[k]) / count;
     sum += square_[k];
   }

@@ -35,7 +35,7 @@ class Tally {
   }
 
   Verdict verdict_;
-  double square_[6] = {};  ///< by kind
+  double square_[kConstraintKinds] = {};  ///< by kind
   double least_listed_ = 0;
   std::vector<int>* listed_ = nullptr;
 };

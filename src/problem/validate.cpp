@@ -179,6 +179,11 @@ void check_law(const ConstraintLaw& law, const Complaint& complaint) {
   complaint.require(law.lower <= law.upper, "the range from lower to upper is empty");
   complaint.require(law.lower < kInfinity && law.upper > -kInfinity, "the range from lower to upper is empty");
   complaint.require(std::isfinite(law.bound) && law.bound >= 0, "bound must be finite, not negative");
+  for (const double length : {law.moment.roll1, law.moment.roll2, law.moment.spin}) {
+    complaint.require(std::isfinite(length) && length >= 0, "roll and spin must be finite, not negative");
+  }
+  complaint.require((law.moment.roll1 == 0) == (law.moment.roll2 == 0),
+                    "roll must be positive along both tangents, or zero along both");
 }
 
 bool has_finite_frame(const Attachment& a) {
@@ -206,7 +211,8 @@ void check_attachment(const Problem& problem, const Attachment& a, int dims, con
   complaint.require(within(a.block, problem.blocks.size()), "is attached to a block that does not exist");
   const Block& block = problem.blocks[at(a.block)];
   switch (a.kind) {
-    case AttachmentKind::LinkPoint: {
+    case AttachmentKind::LinkPoint:
+    case AttachmentKind::LinkTurn: {
       complaint.require(block.kind == BlockKind::FreeBody || block.kind == BlockKind::Tree,
                         "is attached to a link of a block that has none");
       const int links = block.kind == BlockKind::FreeBody ? 1 : problem.trees[at(block.index)].topology->links();
@@ -249,7 +255,7 @@ void check_places(const Problem& problem, const Kind& kind, std::initializer_lis
 void check_constraints(const Problem& problem) {
   const Complaint all(problem, "constraints");
   const std::size_t count = problem.constraints.size();
-  std::array<std::size_t, 6> sizes{};
+  std::array<std::size_t, kConstraintKinds> sizes{};
   int row = 0;
   for (std::size_t c = 0; c < count; ++c) {
     all.require(problem.constraints[c].row == row, "their rows do not follow each other");
@@ -266,6 +272,14 @@ void check_constraints(const Problem& problem) {
   check_places(problem, problem.limits, {problem.limits.lower.size(), problem.limits.upper.size(), sizes[4]},
                ConstraintKind::Limit);
   check_places(problem, problem.friction, {problem.friction.bound.size(), sizes[5]}, ConstraintKind::Friction);
+  const MomentRows& moments = problem.moments;
+  check_places(problem, moments, {moments.contact.size(), moments.cone.size(), sizes[6]}, ConstraintKind::Moment);
+  for (std::size_t i = 0; i < moments.contact.size(); ++i) {
+    const int contact = moments.contact[i];
+    all.require(within(contact, problem.contacts.row.size()) &&
+                    problem.contacts.constraint[at(contact)] + 1 == moments.constraint[i],
+                "a moment does not follow its contact");
+  }
 
   const std::vector<int>& start = problem.attachment_start;
   all.require(start.size() == count + 1 && start.front() == 0 && std::is_sorted(start.begin(), start.end()) &&

@@ -233,7 +233,7 @@ Problem read_fclib(const std::string& path) {
   Problem problem = global ? read_global(file) : read_local(file);
   const std::string info = global ? "/fclib_global/info" : "/fclib_local/info";
   problem.name = file.text(info + "/title");
-  problem.comment = file.text(info + "/description");
+  problem.comment = with_note(file.text(info + "/description"), problem.comment);
   return problem;
 }
 

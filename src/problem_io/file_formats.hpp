@@ -9,6 +9,11 @@
 /// to build the Problem; they do not validate it.
 namespace uzawa {
 
+/// A file's comment with what was noted while it was read.
+inline std::string with_note(const std::string& comment, const std::string& note) {
+  return comment.empty() || note.empty() ? comment + note : comment + " (" + note + ")";
+}
+
 Problem read_json(std::istream& stream, const std::string& source);
 void write_json(const Problem& problem, std::ostream& stream);
 

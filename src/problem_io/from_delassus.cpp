@@ -1,5 +1,7 @@
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <numeric>
 
 #include "uzawa/base/at.hpp"
@@ -87,6 +89,7 @@ Problem from_delassus(const SparseRows& w, const std::vector<double>& q, const s
   const SparseRows matrix = without_zeros(w);
   const Islands islands(matrix, static_cast<int>(cones.size()));
   SemidefiniteFactor factor = factor_semidefinite(lower_triangle(matrix, source, "W"), source, "W");
+  const double shift = factor.shift;
   std::vector<int> size(at(islands.count()), 0);
   for (const int pivot : factor.pivot) ++size[at(islands.of_contact(pivot / 3))];
   const SparseRows l = order_by_island(std::move(factor), islands);
@@ -97,6 +100,14 @@ Problem from_delassus(const SparseRows& w, const std::vector<double>& q, const s
   std::transform(q.begin(), q.end(), rest.begin(), rest.begin(), std::minus<>());
 
   Problem problem;
+  if (shift > 0) {
+    std::array<char, 160> note{};
+    std::snprintf(
+        note.data(), note.size(),
+        "W is positive semidefinite to the digits of its file only: %.0e of each diagonal entry was added to it",
+        shift);
+    problem.comment = note.data();
+  }
   std::vector<int> block(size.size(), -1);
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (size[i] == 0) continue;  // contacts of fixed things: W = 0

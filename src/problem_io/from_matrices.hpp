@@ -36,6 +36,7 @@ Problem from_matrices(const SparseRows& a, const std::vector<double>& b,
 
 /// The local form u = W lambda + q, as a general one: W = L L^T, A = 1, J = L, L b the part of q in the range of L and
 /// e the rest. One block per island of contacts. `w`: symmetric, whole, 3 rows t1, t2, n a contact; sizes must agree.
+/// What rounding has cost W is noted in the problem's comment.
 Problem from_delassus(const SparseRows& w, const std::vector<double>& q, const std::vector<FrictionCone>& cones,
                       const std::string& source);
 

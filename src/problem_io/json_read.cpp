@@ -30,7 +30,8 @@ FrictionCone read_cone(const JsonElement& element) {
 ConstraintLaw read_law(const JsonElement& element) {
   static const std::map<std::string, ConstraintKind> kKinds{
       {"contact", ConstraintKind::Contact}, {"hard", ConstraintKind::Hard},   {"equality", ConstraintKind::Equality},
-      {"soft", ConstraintKind::Soft},       {"limit", ConstraintKind::Limit}, {"friction", ConstraintKind::Friction}};
+      {"soft", ConstraintKind::Soft},       {"limit", ConstraintKind::Limit}, {"friction", ConstraintKind::Friction},
+      {"moment", ConstraintKind::Moment}};
   const std::string name = element["kind"].text();
   const auto kind = kKinds.find(name);
   if (kind == kKinds.end()) element["kind"].fail("unknown kind \"" + name + "\"");
@@ -62,11 +63,17 @@ ConstraintLaw read_law(const JsonElement& element) {
       element.require_keys({"kind", "J", "attachments", "bound"});
       law.bound = element["bound"].number();
       break;
+    case ConstraintKind::Moment: {
+      element.require_keys({"kind", "J", "attachments", "roll", "spin"});
+      const FrictionCone roll = read_cone(element["roll"]);
+      law.moment = {roll.mu1, roll.mu2, element["spin"].number()};
+      break;
+    }
   }
   return law;
 }
 
-int dims(const ConstraintLaw& law) { return law.kind == ConstraintKind::Contact ? 3 : 1; }
+int dims(const ConstraintLaw& law) { return Problem::dims(law.kind); }
 
 SpatialInertia read_inertia(const JsonElement& element) {
   const std::vector<double> ten = element.numbers(10);
@@ -178,6 +185,11 @@ Attachment read_attachment(const JsonElement& element, int rows, Problem& proble
     out.link = element["link"].integer(0, std::numeric_limits<int>::max());
     out.point = element["point"].vec3();
     read_frame(element, out);
+  } else if (kind == "turn") {
+    element.require_keys({"kind", "block", "link", "frame", "sign"});
+    out.kind = AttachmentKind::LinkTurn;
+    out.link = element["link"].integer(0, std::numeric_limits<int>::max());
+    read_frame(element, out);
   } else if (kind == "nodes") {
     read_nodes(element, out);
   } else {
@@ -252,7 +264,7 @@ Problem read_json(std::istream& stream, const std::string& source) {
   }
   Problem problem = root.has("W") ? read_local(root) : read_general(root);
   if (root.has("name")) problem.name = root["name"].text();
-  if (root.has("comment")) problem.comment = root["comment"].text();
+  if (root.has("comment")) problem.comment = with_note(root["comment"].text(), problem.comment);
   if (root.has("dt")) problem.dt = root["dt"].number();
   return problem;
 }

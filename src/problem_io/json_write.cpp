@@ -86,6 +86,8 @@ Json to_json(const Problem& problem, const Attachment& a) {
     case AttachmentKind::LinkPoint:
       return {{"kind", "point"},           {"block", a.block},          {"link", a.link},
               {"point", to_json(a.point)}, {"frame", to_json(a.frame)}, {"sign", a.sign}};
+    case AttachmentKind::LinkTurn:
+      return {{"kind", "turn"}, {"block", a.block}, {"link", a.link}, {"frame", to_json(a.frame)}, {"sign", a.sign}};
     case AttachmentKind::Coordinate:
       return {{"kind", "coordinate"}, {"block", a.block}, {"dof", a.dof}, {"coefficient", a.coefficient}};
     case AttachmentKind::Rows: break;
@@ -115,6 +117,10 @@ Json to_json(const ConstraintLaw& law) {
       out["upper"] = open_or(law.upper);
       break;
     case ConstraintKind::Friction: out["bound"] = law.bound; break;
+    case ConstraintKind::Moment:
+      out["roll"] = law.moment.roll().isotropic() ? Json(law.moment.roll1) : Json{law.moment.roll1, law.moment.roll2};
+      out["spin"] = law.moment.spin;
+      break;
   }
   return out;
 }

@@ -18,6 +18,8 @@ constexpr double kDropped = 4;        // epsilons of sqrt(w_ii w_jj) that count 
 constexpr double kIndefinite = 1e-6;  // of w_ii: a pivot this negative is no rounding error, not even of a file
                                       // that prints seven digits
 
+constexpr double kShifts[] = {1e-9, 1e-8, 1e-7, 1e-6};  // shares of the diagonal that a file's rounding may have cost
+
 struct Entry {
   int column;
   double value;
@@ -26,16 +28,18 @@ using Row = std::vector<Entry>;  // off-diagonal entries of the Schur complement
 
 class Elimination {
  public:
-  Elimination(const SparseRows& lower, const std::string& source, const std::string& element)
+  /// `shift`: share of the diagonal that is added to it.
+  Elimination(const SparseRows& lower, double shift, const std::string& source, const std::string& element)
       : source_(source), element_(element), rows_(at(lower.rows())), active_(at(lower.rows()), true) {
     factor_.rows = lower;  // for its size only
+    factor_.shift = shift;
     columns_ = {lower.rows(), 0, {}, {}, {}};
     const SparseRows whole = from_lower_triangle(lower);
     for (int r = 0; r < whole.rows(); ++r) {
       double diagonal = 0;
       for (std::size_t k = whole.begin(r); k < whole.end(r); ++k) {
         if (whole.column[k] == r) {
-          diagonal = whole.value[k];
+          diagonal = whole.value[k] * (1 + shift);
         } else if (whole.value[k] != 0) {
           rows_[at(r)].push_back({whole.column[k], whole.value[k]});
         }
@@ -152,7 +156,19 @@ class Elimination {
 }  // namespace
 
 SemidefiniteFactor factor_semidefinite(const SparseRows& lower, const std::string& source, const std::string& element) {
-  return Elimination(lower, source, element).run();
+  try {
+    return Elimination(lower, 0, source, element).run();
+  } catch (const InputError&) {
+    // The smallest that will do; where none does, the matrix as it is says what is wrong with it.
+    for (const double shift : kShifts) {
+      try {
+        return Elimination(lower, shift, source, element).run();
+      } catch (const InputError&) {
+        continue;
+      }
+    }
+    throw;
+  }
 }
 
 }  // namespace uzawa

@@ -30,26 +30,31 @@ constexpr std::array kSolvers = {
            solve_auto,
            true,
            {kLoop, kCanal, kSubAdmm, kCond},
-           {.iterates = true, .takes_whole = prefers_cond}},
+           {.moments = true, .iterates = true, .takes_whole = prefers_cond}},
     Solver{"canal",
            "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops",
            solve_canal,
            false,
            {kLoop, kCanal},
-           {.stages = canal_stages, .iterates = true}},
+           {.stages = canal_stages, .moments = true, .iterates = true}},
     Solver{"subadmm",
            "subsystem-based ADMM: parallel, linear time, moderate accuracy",
            solve_subadmm,
            true,
            {kSubAdmm},
-           {.pieces = true, .iterates = true}},
+           {.pieces = true, .moments = true, .iterates = true}},
     Solver{"cond",
            "contact nodalization and diagonalization: products with A only, for soft bodies of many nodes",
            solve_cond,
            true,
            {kCond},
            {.takes_whole = [](const Problem&, const Settings&) { return true; }}},
-    Solver{"pgs", "projected Gauss-Seidel on the Delassus operator: what most engines use", solve_pgs, false, {kPgs}},
+    Solver{"pgs",
+           "projected Gauss-Seidel on the Delassus operator: what most engines use",
+           solve_pgs,
+           false,
+           {kPgs},
+           {.moments = true}},
     Solver{"pj",
            "projected Jacobi with mass splitting: all constraints at once; baseline of [SUB]",
            solve_pj,
@@ -59,7 +64,8 @@ constexpr std::array kSolvers = {
            "ADMM on the full system: one factor of A + beta J^T J, one slack a constraint; baseline of [SUB]",
            solve_admm_no_sub,
            true,
-           {kSubAdmm}},
+           {kSubAdmm},
+           {.moments = true}},
     Solver{"nnewton",
            "nonsmooth Newton on the whole system, Schur complement by conjugate gradients; baseline of [SUB]",
            solve_nnewton,
@@ -114,12 +120,14 @@ constexpr std::array kSolvers = {
            "SubADMM without subsystems: one slack a constraint, one matrix for all; ablation",
            solve_admm_no_sub,
            true,
-           {kSubAdmm}},
+           {kSubAdmm},
+           {.moments = true}},
     Solver{"admm-no-body",
            "SubADMM without splitting by bodies: one dense matrix a subsystem; ablation",
            solve_admm_no_body,
            true,
-           {kSubAdmm}},
+           {kSubAdmm},
+           {.moments = true}},
 };
 
 /// All settings, each once.
@@ -143,7 +151,18 @@ const char* to_string(SolveStatus status) {
   return "";
 }
 
+void require_moments(const Solver& solver, const Problem& problem) {
+  if (problem.moments.size() == 0 || solver.traits.moments) return;
+  std::string names;
+  for (const Solver& other : kSolvers) {
+    if (other.traits.moments) names += (names.empty() ? "" : ", ") + std::string(other.name);
+  }
+  throw InputError(problem.name, "solver '" + std::string(solver.name) + "'",
+                   "does not know rolling and torsional friction (moment constraints); these do: " + names);
+}
+
 void Solver::solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const {
+  require_moments(*this, problem);
   const bool cut = !problem.pieces.empty() && settings.pieces != PieceUse::Whole;
   if (cut && traits.pieces) {
     workspace.prepared.prepare(problem);

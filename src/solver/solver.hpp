@@ -159,6 +159,7 @@ struct Solver {
     std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
     bool soft = false;      ///< its laws are springs on errors of position, which it wants in the offsets e
     bool pieces = false;    ///< it solves soft bodies in pieces by itself, and is judged on the whole
+    bool moments = false;   ///< it knows rolling and torsional friction
     bool iterates = false;  ///< it solves few systems with A, so that large soft bodies may be solved by iterations
     /// Whether it works on all nodes of this problem's soft bodies, by products with A: the problem is not condensed
     /// then, and not factorised before the method asks for that. Null: never.
@@ -166,12 +167,16 @@ struct Solver {
   } traits;
 
   /// Prepares the problem in the workspace, condensed where that pays, and runs the method on it. Throws InputError
-  /// where A is not positive definite.
+  /// where A is not positive definite, or the problem has moments that the method does not know.
   void solve(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 
  private:
   void solve_split(const Problem& problem, const Settings& settings, Workspace& workspace, Result& result) const;
 };
+
+/// Throws InputError that names the method where the problem has moments (rolling, torsional friction) and the method
+/// does not know them.
+void require_moments(const Solver& solver, const Problem& problem);
 
 /// Whether the method `auto` has COND go first; auto/automatic.hpp says when.
 bool prefers_cond(const Problem& problem, const Settings& settings);

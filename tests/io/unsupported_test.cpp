@@ -152,21 +152,22 @@ TEST_P(Harmless, IsNotedAndLoads) {
 
 INSTANTIATE_TEST_SUITE_P(
     Features, Harmless,
-    testing::Values(Note{"TorsionalFriction", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" condim="4")")),
-                         "friction is left out, contacts slide only (rod)"},
-                    Note{"RollingFriction", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" condim="6")")),
-                         "friction is left out, contacts slide only (rod)"},
-                    Note{"Mocap", mjcf(kBody + R"(<body name="target" mocap="true" pos="1 2 3"/>)"),
+    testing::Values(Note{"Mocap", mjcf(kBody + R"(<body name="target" mocap="true" pos="1 2 3"/>)"),
                          "mocap bodies stay at their pose (target)"},
                     Note{"Sensors", mjcf(kBody, "", R"(<sensor><jointpos name="angle" joint="j"/></sensor>)"),
                          "sensors are ignored (angle)"}),
     [](const auto& note) { return note.param.name; });
 
-TEST(Harmless, FrictionlessDetailOfWhatNeverTouchesIsNotNoted) {
-  const TempFolder folder;
-  const auto path = folder.write(
-      "model.xml", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" condim="6" contype="0" conaffinity="0")")));
-  EXPECT_TRUE(load_model(path).warnings.empty());
+TEST(Harmless, TorsionalAndRollingFrictionIsRead) {
+  for (const int dimension : {4, 6}) {
+    const TempFolder folder;
+    const std::string rod = R"(name="rod" friction="1 0.02 0.003" condim=")" + std::to_string(dimension) + '"';
+    const LoadedModel loaded = load_model(folder.write("model.xml", mjcf(replaced(kBody, R"(name="rod")", rod))));
+    EXPECT_TRUE(loaded.warnings.empty());
+    const GeomSpec& geom = loaded.model.spec().geoms.back();
+    EXPECT_EQ(geom.contact_dimension, dimension);
+    EXPECT_EQ(geom.friction, (std::array<double, 3>{1, 0.02, 0.003}));
+  }
 }
 
 }  // namespace

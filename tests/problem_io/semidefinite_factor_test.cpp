@@ -81,6 +81,21 @@ TEST(SemidefiniteFactor, RefusesIndefinite) {
   }
 }
 
+/// Seven digits of a matrix with small real eigenvalues: its pivots turn negative by more than the digits.
+TEST(SemidefiniteFactor, AcceptsWhatRoundingExplains) {
+  // Rank 2 of 6, with eigenvalues 1 and 7e-4, rounded to seven digits.
+  Eigen::MatrixXd b(6, 2);
+  for (int i = 0; i < 6; ++i) b.row(i) << 1 + 0.1 * i, 0.0265 * std::sin(3.0 * i);
+  const Eigen::MatrixXd exact = b * b.transpose();
+  const Eigen::MatrixXd w = exact.unaryExpr([](double x) { return std::round(x * 1e6) * 1e-6; });
+  ASSERT_LT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(w).eigenvalues()[0], -1e-8);
+  const SemidefiniteFactor factor = factor_semidefinite(lower(w), "test", "W");
+  EXPECT_LT(error(w, factor.rows), 3e-6);
+  const std::vector<FrictionCone> cones(2, FrictionCone{0.5, 0.5});
+  const Problem problem = from_delassus(sparse(w), std::vector<double>(6, -1.0), cones, "test");
+  EXPECT_EQ(problem.comment.empty(), factor.shift == 0);
+}
+
 /// The general form must give the same contact velocities u = W lambda + q for any lambda.
 RC_GTEST_PROP(LocalForm, IsTheSameMap, (unsigned seed)) {
   Random random(seed);

@@ -35,6 +35,19 @@ Eigen::MatrixXd attachment_jacobian(const Problem& problem, const Attachment& at
       }
       break;
     }
+    case AttachmentKind::LinkTurn: {
+      // What the velocities of two points of the link differ by, for points a unit apart along each axis.
+      Attachment base = attachment;
+      base.point = {};
+      const Eigen::MatrixXd origin = point_jacobian(problem, base);
+      for (int d = 0; d < dims; ++d) {
+        const int axis = dims == 1 ? 2 : d;
+        base.point = attachment.frame.col[(axis + 1) % 3];
+        const Eigen::MatrixXd moved = point_jacobian(problem, base) - origin;
+        out.row(d) = attachment.sign * eigen(attachment.frame.col[(axis + 2) % 3]).transpose() * moved;
+      }
+      break;
+    }
     case AttachmentKind::Nodes: {
       Eigen::MatrixXd velocity = Eigen::MatrixXd::Zero(3, problem.n());
       for (std::size_t i = 0; i < attachment.node.size() && attachment.node[i] >= 0; ++i) {

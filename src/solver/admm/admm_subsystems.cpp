@@ -65,8 +65,8 @@ void AdmmSubsystems::place_blocks(const Problem& problem, Splitting splitting) {
     // A penalty on one dof of a free body, or in skewed axes, is no point mass.
     for (const Attachment& from : problem.attachments) {
       const bool body = problem.blocks[at(from.block)].kind == BlockKind::FreeBody;
-      const bool keeps_structure = from.kind == AttachmentKind::LinkPoint ? is_orthonormal(from.frame)
-                                                                          : !body && from.kind != AttachmentKind::Rows;
+      const bool link = from.kind == AttachmentKind::LinkPoint || from.kind == AttachmentKind::LinkTurn;
+      const bool keeps_structure = link ? is_orthonormal(from.frame) : !body && from.kind != AttachmentKind::Rows;
       if (!keeps_structure) link_start_[at(from.block)] = -1;
     }
     for (std::size_t b = 0; b < blocks; ++b) {
@@ -172,8 +172,8 @@ void AdmmSubsystems::add_side(const Problem& problem, const SparseRows& j, int c
   side.from = &from;
   if (first_link < 0) {
     side.target = subsystem;
-  } else if (from.kind == AttachmentKind::LinkPoint) {
-    side.kind = AdmmSideKind::Point;
+  } else if (from.kind == AttachmentKind::LinkPoint || from.kind == AttachmentKind::LinkTurn) {
+    side.kind = from.kind == AttachmentKind::LinkPoint ? AdmmSideKind::Point : AdmmSideKind::Turn;
     side.target = first_link + TreeBatch::kLanes * from.link;
   } else {
     side.kind = AdmmSideKind::Joint;
@@ -193,7 +193,8 @@ void AdmmSubsystems::place_slots() {
   next_.assign(at(joints_), 0);
   for (AdmmSide& side : sides_) {
     switch (side.kind) {
-      case AdmmSideKind::Point: side.slot = push_start_[at(side.target) + 1]++; break;
+      case AdmmSideKind::Point:
+      case AdmmSideKind::Turn: side.slot = push_start_[at(side.target) + 1]++; break;
       case AdmmSideKind::Rows: side.slot = row_start_[at(side.target) + 1]++; break;
       case AdmmSideKind::Joint: {
         const int layer = next_[at(side.target)]++;
@@ -205,7 +206,7 @@ void AdmmSubsystems::place_slots() {
   std::partial_sum(push_start_.begin(), push_start_.end(), push_start_.begin());
   std::partial_sum(row_start_.begin(), row_start_.end(), row_start_.begin());
   for (AdmmSide& side : sides_) {
-    if (side.kind == AdmmSideKind::Point) side.slot += push_start_[at(side.target)];
+    if (side.kind == AdmmSideKind::Point || side.kind == AdmmSideKind::Turn) side.slot += push_start_[at(side.target)];
     if (side.kind == AdmmSideKind::Rows) side.slot += row_start_[at(side.target)];
   }
   pushes_.place(push_start_);
@@ -223,6 +224,7 @@ int AdmmSubsystems::add_spare_joint_slot() {
 void AdmmSubsystems::add_penalty(const AdmmSide& side, double weight) {
   switch (side.kind) {
     case AdmmSideKind::Point: point_masses_[at(side.target)].add_point_mass(weight, side.from->point); break;
+    case AdmmSideKind::Turn: point_masses_[at(side.target)].rotational.diagonal += Vec3{weight, weight, weight}; break;
     case AdmmSideKind::Joint: joint_masses_[at(side.target)] += weight * square(side.from->coefficient); break;
     case AdmmSideKind::Rows: break;
   }
@@ -378,6 +380,7 @@ Vec3 AdmmSubsystems::velocity(const AdmmSide& side) const {
   switch (side.kind) {
     case AdmmSideKind::Point:
       return transpose_times(from.frame, velocity_at(twist_[at(side.target)].motion(), from.point)) * from.sign;
+    case AdmmSideKind::Turn: return transpose_times(from.frame, twist_[at(side.target)].motion().angular) * from.sign;
     case AdmmSideKind::Joint: return {0, 0, from.coefficient * joint_speed_[at(side.target)]};
     case AdmmSideKind::Rows: break;
   }
@@ -390,6 +393,7 @@ void AdmmSubsystems::push(const AdmmSide& side, const Vec3& g) {
     case AdmmSideKind::Point:
       pushes_.slots()[at(side.slot)] = Six(force_at(from.frame * g * from.sign, from.point));
       break;
+    case AdmmSideKind::Turn: pushes_.slots()[at(side.slot)] = Six(Force{from.frame * g * from.sign, {}}); break;
     case AdmmSideKind::Joint: joint_push_[at(side.slot)] = from.coefficient * g.z(); break;
     case AdmmSideKind::Rows: row_push_[at(side.slot)] = g; break;
   }

@@ -20,7 +20,8 @@
 ///          +------- solve, subsystem by subsystem <-----J_ij^T------+  impulses, left in slots
 ///
 /// Where the sides are split by bodies, a side on a link is a point mass beta there and a side on a joint is beta on
-/// the diagonal, so that the matrices keep the sparsity of A_j ([AL] eq. 41-42 and Appendix A).
+/// the diagonal (and one on a link's rotation a moment of inertia), so that the matrices keep the sparsity of A_j ([AL]
+/// eq. 41-42 and Appendix A).
 namespace uzawa {
 
 enum class Splitting {
@@ -32,6 +33,7 @@ enum class Splitting {
 enum class AdmmSideKind {
   Point,  ///< a point of a free body or of a link. All three directions take part, also where the constraint is scalar:
           ///< free tangents make its penalty a point mass, too
+  Turn,   ///< the angular velocity of a free body or of a link
   Joint,  ///< a dof of a tree
   Rows    ///< explicit rows on a matrix subsystem
 };
@@ -39,7 +41,7 @@ enum class AdmmSideKind {
 struct AdmmSide {
   AdmmSideKind kind = AdmmSideKind::Rows;
   int constraint = 0;
-  int target = 0;     ///< Point: link among all twists; Joint: place among the joints; Rows: matrix subsystem
+  int target = 0;     ///< Point, Turn: link among all twists; Joint: place among the joints; Rows: matrix subsystem
   int slot = 0;       ///< index of its impulse among the slots of its kind
   double weight = 1;  ///< its penalty is this times beta
   const Attachment* from = nullptr;  ///< point, frame and sign, or coefficient: they stay in the problem

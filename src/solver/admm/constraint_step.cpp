@@ -165,12 +165,12 @@ inline void ConstraintStep::step_contacts(AdmmSubsystems& subsystems, const Admm
 
 /// Calls work(groups) with a few plain groups that have the same number of sides, or with another group by itself.
 template <typename Work>
-void ConstraintStep::for_each_run(ThreadPool* pool, Work&& work) {
-  const std::size_t count = groups_.size();
+void ConstraintStep::for_each_run(ThreadPool* pool, std::size_t first, std::size_t last, Work&& work) {
+  const std::size_t count = last - first;
   const int tasks = static_cast<int>((count + kGroupsPerTask - 1) / kGroupsPerTask);
   const auto task = [&](int i) {
-    const std::size_t end = std::min(count, at(i + 1) * kGroupsPerTask);
-    for (std::size_t g = at(i) * kGroupsPerTask, next = g; g < end; g = next) {
+    const std::size_t end = std::min(last, first + at(i + 1) * kGroupsPerTask);
+    for (std::size_t g = first + at(i) * kGroupsPerTask, next = g; g < end; g = next) {
       const auto fits = [&](const Group& group) { return group.plain && group.sides == groups_[g].sides; };
       next = g + 1;
       if (groups_[g].plain) {
@@ -183,6 +183,24 @@ void ConstraintStep::for_each_run(ThreadPool* pool, Work&& work) {
     pool->for_each(tasks, task);
   } else {
     for (int i = 0; i < tasks; ++i) task(i);
+  }
+}
+
+template <typename Work>
+void ConstraintStep::for_each_run(ThreadPool* pool, Work&& work) {
+  for_each_run(pool, 0, first_moment_, work);
+  if (first_moment_ == groups_.size()) return;
+  bound_moments();
+  for_each_run(pool, first_moment_, groups_.size(), work);
+}
+
+/// Hands the contacts' normal impulses to their moments. A contact is the constraint before its moment.
+void ConstraintStep::bound_moments() {
+  for (Group& group : std::span(groups_).subspan(first_moment_)) {
+    for (int i = 0; i < group.count; ++i) {
+      const Place& place = contact_place_[at(group.constraint[i] - 1)];
+      group.parameter[0].z[i] = groups_[place.group].normal_impulse(place.lane);
+    }
   }
 }
 
@@ -250,7 +268,7 @@ void ConstraintStep::start(const Problem& problem, const AdmmSubsystems& subsyst
     for (int i = 0; i < group.count; ++i) {
       const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
       const double* part = &lambda[at(ref.row)];
-      group.put(group.impulse, i, ref.kind == ConstraintKind::Contact ? Vec3::from(part) : Vec3{0, 0, *part});
+      group.put(group.impulse, i, Problem::dims(ref.kind) == 3 ? Vec3::from(part) : Vec3{0, 0, *part});
     }
     group.impulse.set(group.in_axes_of_y(group.impulse));
     with_hold(group, [&](auto hold) {
@@ -303,7 +321,7 @@ void ConstraintStep::impulses(const Problem& problem, std::span<double> lambda) 
     for (int i = 0; i < group.count; ++i) {
       const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
       const Vec3 impulse = group.get(impulses, i);
-      if (ref.kind == ConstraintKind::Contact) {
+      if (Problem::dims(ref.kind) == 3) {
         impulse.store(&lambda[at(ref.row)]);
       } else {
         lambda[at(ref.row)] = impulse.z();
@@ -324,7 +342,7 @@ double ConstraintStep::speed_square(const Problem& problem, std::span<const doub
     for (int i = 0; i < group.count; ++i) {
       const ConstraintRef& ref = problem.constraints[at(group.constraint[i])];
       const double* part = &u[at(ref.row)];
-      const int rows = ref.kind == ConstraintKind::Contact ? 3 : 1;
+      const int rows = Problem::dims(ref.kind);
       for (int k = 0; k < rows; ++k) sum += group.get(group.full_weight, i).z() * part[k] * part[k];
     }
   }

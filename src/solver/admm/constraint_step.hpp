@@ -47,7 +47,8 @@ struct AdmmResiduals {
 class ConstraintStep {
  public:
   /// Groups the constraints of `subsystems` (and adds spare slots to it for lanes without a constraint).
-  void prepare(const Problem& problem, AdmmSubsystems& subsystems);
+  /// `mobility`: of the constraints (PreparedProblem), where there are moments.
+  void prepare(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility);
 
   /// y from impulses and from the velocities of `subsystems`: z = J v. To be followed by project().
   void start(const Problem& problem, const AdmmSubsystems& subsystems, std::span<const double> lambda, double beta);
@@ -138,13 +139,25 @@ class ConstraintStep {
   template <int kSides>
   void project_contacts(AdmmSubsystems& subsystems, double beta, std::span<Group> groups);
   static bool set_weights(AdmmSubsystems& subsystems, const Vec3Wide& weight, Group& group);
+  void place_moments(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility);
+  /// Calls work(groups) for all groups, moments after their contacts.
   template <typename Work>
   void for_each_run(ThreadPool* pool, Work&& work);
+  template <typename Work>
+  void for_each_run(ThreadPool* pool, std::size_t begin, std::size_t end, Work&& work);
+  void bound_moments();
 
   JointScales scales_;
   std::vector<Group> groups_;
   std::vector<PointSide> points_;
   std::vector<JointSide> joints_;
+  /// Group of a contact, and its place there.
+  struct Place {
+    std::size_t group = 0;
+    int lane = 0;
+  };
+  std::size_t first_moment_ = 0;      ///< among the groups: moments come last
+  std::vector<Place> contact_place_;  ///< per constraint, where there are moments
   int side_count_ = 0;
   std::vector<Vec3Wide> y_, previous_;
   const Vec3Wide* from_ = nullptr;          ///< y before the step under way

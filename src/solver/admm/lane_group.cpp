@@ -14,6 +14,7 @@ LaneGroup::Law LaneGroup::law_of(const Problem& problem, int constraint) {
     case ConstraintKind::Soft: return Law::Soft;
     case ConstraintKind::Limit: return Law::Limit;
     case ConstraintKind::Friction: return Law::Friction;
+    case ConstraintKind::Moment: return Law::Moment;
   }
   return Law::Contact;
 }
@@ -52,6 +53,7 @@ void LaneGroup::fill_law(const Problem& problem) {
       set(1, problem.limits.upper);
       break;
     case Law::Friction: set(0, problem.friction.bound); break;
+    case Law::Moment: break;
   }
 }
 
@@ -60,6 +62,15 @@ Vec3Wide LaneGroup::respond_elliptic(const Problem& problem, const Vec3Wide& s) 
   for (int i = 0; i < count; ++i) {
     const int contact = problem.constraints[at(constraint[i])].index;
     out.set_lane(i, uzawa::project_strict(problem.contacts.cone[at(contact)], s.lane(i)));
+  }
+  return out;
+}
+
+Vec3Wide LaneGroup::respond_moments(const Problem& problem, const Vec3Wide& s) const {
+  Vec3Wide out;
+  for (int i = 0; i < count; ++i) {
+    const MomentCone& cone = problem.moments.cone[at(problem.constraints[at(constraint[i])].index)];
+    out.set_lane(i, project_moment(cone, s.lane(i), parameter[0].lane(i).z()));
   }
   return out;
 }

@@ -10,7 +10,7 @@ namespace uzawa {
 /// and other constraints on points (with free tangents if scalar) have a lane each; other scalar constraints have a
 /// place each ("packed").
 struct alignas(64) LaneGroup {
-  enum class Law : char { Contact, EllipticContact, Hard, Equality, Soft, Limit, Friction };
+  enum class Law : char { Contact, EllipticContact, Hard, Equality, Soft, Limit, Friction, Moment };
   enum class Hold : char {
     Points,  ///< all sides of a constraint are points, with one frame
     Joints,
@@ -24,7 +24,7 @@ struct alignas(64) LaneGroup {
   Vec3Wide weight = ones(), inverse_weight = ones();  ///< of the penalty
   Vec3Wide impulse;  ///< lambda, in the axes of y: world axes for constraints on points
   /// Contact: e (in the axes of y where it is plain, else in its frame), mu. Hard, equality: e. Soft: e, k, b. Limit:
-  /// lower, upper. Friction: bound.
+  /// lower, upper. Friction: bound. Moment: z is the normal impulse that bounds it, written before each response.
   Vec3Wide parameter[3];
   int constraint[kPlaces] = {};  ///< the first `count`
   int count = 0, sides = 0;
@@ -59,6 +59,11 @@ struct alignas(64) LaneGroup {
   /// Impulses from s = -beta sum y, in the constraints' frames ([AL] eq. 37-39).
   Vec3Wide respond(const Problem& problem, const Vec3Wide& beta, const Vec3Wide& s) const;
   Vec3Wide respond_elliptic(const Problem& problem, const Vec3Wide& s) const;
+  Vec3Wide respond_moments(const Problem& problem, const Vec3Wide& s) const;
+  /// Normal impulse of contact i.
+  double normal_impulse(int i) const {
+    return hold == Hold::Points ? dot(frame.col[2].lane(i), impulse.lane(i)) : impulse.lane(i).z();
+  }
 };
 
 inline Vec3 LaneGroup::get(const Vec3Wide& v, int i) const {
@@ -91,6 +96,7 @@ inline Vec3Wide LaneGroup::respond(const Problem& problem, const Vec3Wide& beta,
       return scalar([&](auto part) { return soft_impulse(s.*part, beta.*part, p->*part, q->*part, r->*part); });
     case Law::Limit: return scalar([&](auto part) { return limit_impulse(s.*part, beta.*part, p->*part, q->*part); });
     case Law::Friction: return scalar([&](auto part) { return friction_impulse(s.*part, p->*part); });
+    case Law::Moment: return respond_moments(problem, s);
   }
   return {};
 }

@@ -1,5 +1,6 @@
 /// Who goes into a group with whom: constraints with one law, one number of sides and one kind of hold.
 #include <algorithm>
+#include <cmath>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/solver/admm/constraint_step.hpp"
@@ -21,6 +22,7 @@ ConstraintStep::Shape ConstraintStep::shape_of(const Problem& problem, const Adm
     points += side.kind == AdmmSideKind::Point ? 1 : 0;
     joints += side.kind == AdmmSideKind::Joint ? 1 : 0;
   }
+  if (law == Group::Law::Moment) return {law, Group::Hold::Mixed, count, false};
   if (joints == count) return {law, Group::Hold::Joints, count, false};
   if (points == 0) return {law, Group::Hold::Rows, count, false};
   if (points < count || !std::all_of(sides.begin() + 1, sides.end(), shares_frame)) {
@@ -35,7 +37,7 @@ bool ConstraintStep::is_plain(std::span<const AdmmSide> sides) {
   return first * first == 1 && (sides.size() == 1 || (sides.size() == 2 && sides[1].from->sign == -first));
 }
 
-void ConstraintStep::prepare(const Problem& problem, AdmmSubsystems& subsystems) {
+void ConstraintStep::prepare(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility) {
   // Counting sort by shape; there are few shapes.
   const int constraints = static_cast<int>(problem.constraints.size());
   shapes_.clear();
@@ -64,12 +66,38 @@ void ConstraintStep::prepare(const Problem& problem, AdmmSubsystems& subsystems)
   // last of them has arrived.
   for (const bool joints : {true, false}) {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      if (shapes_[i].law == Group::Law::Moment) continue;
       if ((shapes_[i].hold == Group::Hold::Joints) == joints) fill_groups(problem, subsystems, i);
     }
   }
+  place_moments(problem, subsystems, mobility);
   y_.assign(at(side_count_), {});
   previous_.assign(at(side_count_), {});
   previous_impulse_.assign(groups_.size(), {});
+}
+
+/// Moments last: they wait for the normal impulses of their contacts. The penalty of a moment is to that of its contact
+/// as its effective moment of inertia is to the contact's mass.
+void ConstraintStep::place_moments(const Problem& problem, AdmmSubsystems& subsystems,
+                                   std::span<const double> mobility) {
+  first_moment_ = groups_.size();
+  if (problem.moments.size() == 0) return;
+  contact_place_.assign(problem.constraints.size(), {});
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (int i = 0; i < groups_[g].count; ++i) contact_place_[at(groups_[g].constraint[i])] = {g, i};
+  }
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    if (shapes_[i].law == Group::Law::Moment) fill_groups(problem, subsystems, i);
+  }
+  for (Group& group : std::span(groups_).subspan(first_moment_)) {
+    for (int i = 0; i < group.count; ++i) {
+      const std::size_t moment = at(group.constraint[i]);
+      const double ratio = mobility[moment - 1] / mobility[moment],
+                   weight = ratio > 0 && std::isfinite(ratio) ? ratio : 1;
+      group.put(group.full_weight, i, {weight, weight, weight});
+    }
+    set_weights(subsystems, group.full_weight, group);
+  }
 }
 
 /// All groups of a shape.

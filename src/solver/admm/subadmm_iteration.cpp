@@ -57,7 +57,8 @@ void SubAdmmIteration::prepare(PreparedProblem& prepared, const SubAdmmSettings&
   healthy_ = true;
   plain_ = false;
   subsystems_.prepare(problem, prepared.rows(), splitting);
-  groups_.prepare(problem, subsystems_);
+  const bool moments = problem.moments.size() > 0;
+  groups_.prepare(problem, subsystems_, moments ? prepared.mobility() : std::span<const double>{});
   acceleration_.prepare(groups_.state().size(), settings.acceleration);
   lambda_.assign(lambda.begin(), lambda.end());
   free_square_ = groups_.speed_square(problem, prepared.free_constraint_velocity());

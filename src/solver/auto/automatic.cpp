@@ -106,6 +106,7 @@ double expected_iterations(const NodalMatrix& matrix) {
 
 bool prefers_cond(const Problem& problem, const Settings& settings) {
   if (problem.nodal.empty() || settings.tolerance < kLoose || settings.require_siconos) return false;
+  if (problem.moments.size() > 0) return false;
   int nodes = 0, touched = 0, rigid = 0;
   for (const NodalMatrix& matrix : problem.nodal) nodes += matrix.nodes();
   if (nodes < kCondNodes) return false;

@@ -121,7 +121,8 @@ class NonsmoothNewton {
         break;
       case ConstraintKind::Limit: law = limit_law(s, beta, problem_.limits.lower[i], problem_.limits.upper[i]); break;
       case ConstraintKind::Friction: law = friction_law(s, beta, problem_.friction.bound[i]); break;
-      case ConstraintKind::Contact: break;
+      case ConstraintKind::Contact:
+      case ConstraintKind::Moment: break;
     }
     // f = w (lambda - law(lambda - u/w)) in m/s.
     return set(row, law.slope, w * (1 - law.slope), w * (lambda - law.impulse));

@@ -42,6 +42,11 @@ bool stays_within_laws(const Problem& problem, std::span<const double> d) {
     const Vec3 impulse = Vec3::from(&d[at(problem.contacts.row[i])]);
     if (norm(impulse - project_strict(problem.contacts.cone[i], impulse)) > -least) return false;
   }
+  for (std::size_t i = 0; i < problem.moments.row.size(); ++i) {
+    const Vec3 moment = Vec3::from(&d[at(problem.moments.row[i])]);
+    const double n = d[at(problem.contacts.row[at(problem.moments.contact[i])] + 2)];
+    if (norm(moment - project_moment(problem.moments.cone[i], moment, n)) > -least) return false;
+  }
   return std::all_of(problem.hard.row.begin(), problem.hard.row.end(), [&](int row) { return d[at(row)] >= least; });
 }
 

@@ -115,17 +115,42 @@ bool PrimalDualNewton::end_rounding() {
   return std::exchange(tau_, 0) > 0;
 }
 
+/// (I - (1 - kappa) D + epsilon I)^-1
+Mat3 PrimalDualNewton::gain_of(const Mat3& d) const {
+  Mat3 rest = d * (kappa_ - 1);
+  for (int i = 0; i < 3; ++i) rest.col[i] += Vec3::unit(i) * (1 + epsilon_);
+  return inverse(rest);
+}
+
+/// A moment's share of G rho D and G R, after that of its contact: its law depends on both,
+///
+///     G_m^-1 dlambda_m = -R_m - rho_m D_m dw + D_mc ((1 - kappa) dlambda_c - rho_c du)
+///
+/// and dlambda_c is known as a function of du.
+void PrimalDualNewton::find_moment_gains(const Problem& problem, int moment) {
+  const std::size_t m = at(moment), row = at(problem.moments.row[m]);
+  const std::size_t contact = at(problem.moments.contact[m]), contact_row = at(problem.contacts.row[contact]);
+  const Mat3& d = derivatives_.moment[m];
+  const Mat3 gain = gain_of(d), across = gain * derivatives_.coupling[m];
+  Mat3 yields = weights_.contact[contact] * (1 - kappa_);
+  for (int i = 0; i < 3; ++i) yields.col[i] += Vec3::unit(i) * rho_[contact_row];
+  weights_.moment[m] = (gain * d) * rho_[row];
+  weights_.coupling[m] = across * yields;
+  const Vec3 follows = across * (Vec3::from(&weighted_[contact_row]) * (1 - kappa_));
+  (gain * Vec3::from(&residual_[row]) + follows).store(&weighted_[row]);
+}
+
 /// G rho D and G R, constraint by constraint.
 void PrimalDualNewton::find_gains(const Problem& problem) {
   for (const ConstraintRef& ref : problem.constraints) {
     const std::size_t row = at(ref.row);
     if (ref.kind == ConstraintKind::Contact) {
       const Mat3& d = derivatives_.contact[at(ref.index)];
-      Mat3 rest = d * (kappa_ - 1);
-      for (int i = 0; i < 3; ++i) rest.col[i] += Vec3::unit(i) * (1 + epsilon_);
-      const Mat3 gain = inverse(rest);
+      const Mat3 gain = gain_of(d);
       weights_.contact[at(ref.index)] = (gain * d) * rho_[row];
       (gain * Vec3::from(&residual_[row])).store(&weighted_[row]);
+    } else if (ref.kind == ConstraintKind::Moment) {
+      find_moment_gains(problem, ref.index);
     } else {
       const double epsilon = ref.kind == ConstraintKind::Equality ? kNewton.equality_epsilon : epsilon_;
       const double gain = 1 / (1 - (1 - kappa_) * derivatives_.scalar[row] + epsilon);
@@ -149,6 +174,11 @@ bool PrimalDualNewton::find_direction(const Problem& problem, NewtonMatrix& matr
     const std::size_t row = at(ref.row);
     if (ref.kind == ConstraintKind::Contact) {
       const Vec3 change = weights_.contact[at(ref.index)] * Vec3::from(&d_u_[row]);
+      (Vec3::from(&weighted_[row]) * -1 - change).store(&d_lambda_[row]);
+    } else if (ref.kind == ConstraintKind::Moment) {
+      const std::size_t m = at(ref.index), contact_row = at(problem.contacts.row[at(problem.moments.contact[m])]);
+      const Vec3 change =
+          weights_.moment[m] * Vec3::from(&d_u_[row]) + weights_.coupling[m] * Vec3::from(&d_u_[contact_row]);
       (Vec3::from(&weighted_[row]) * -1 - change).store(&d_lambda_[row]);
     } else {
       d_lambda_[row] = -weighted_[row] - weights_.scalar[row] * d_u_[row];

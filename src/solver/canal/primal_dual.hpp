@@ -70,6 +70,8 @@ class PrimalDualNewton {
  private:
   void evaluate(const Problem& problem, std::span<const double> lambda, std::span<const double> u, bool slopes);
   void find_gains(const Problem& problem);
+  void find_moment_gains(const Problem& problem, int moment);
+  Mat3 gain_of(const Mat3& d) const;
   [[nodiscard]] bool find_direction(const Problem& problem, NewtonMatrix& matrix);
   void try_step(const Problem& problem);
   [[nodiscard]] bool search_line(const Problem& problem, double reference, bool bold);

@@ -72,7 +72,7 @@ SelfStress::Interval SelfStress::allowed_row(const Problem& problem, const Const
     case ConstraintKind::Friction:
       if (std::abs(u) <= rest.slip) return {-problem.friction.bound[i], problem.friction.bound[i]};
       return {lambda, lambda};
-    default: return {lambda, lambda};  // a soft row, whose impulse J v decides
+    default: return {lambda, lambda};  // a soft row, whose impulse J v decides; a moment, which stays as it is
   }
 }
 
@@ -86,7 +86,9 @@ void SelfStress::find_allowed(const Problem& problem, std::span<const double> la
     if (ref.kind == ConstraintKind::Contact) {
       find_state(problem, ref.index, lambda, u, rest);
     } else {
-      allowed_[row] = allowed_row(problem, ref, lambda[row], u[row], rest);
+      for (std::size_t k = row; k < row + at(Problem::dims(ref.kind)); ++k) {
+        allowed_[k] = allowed_row(problem, ref, lambda[k], u[k], rest);
+      }
       if (ref.kind == ConstraintKind::Friction) rho_[row] *= kFriction * kFriction;
     }
   }
@@ -124,9 +126,11 @@ bool SelfStress::respond(const Problem& problem, std::span<const double> y, std:
       contact_impulse(problem, ref.index, here).store(&impulse[row]);
       other |= change(weights_.contact[at(ref.index)], contact_slope(problem, ref.index, here));
     } else {
-      const double free = rho_[row] * y[row];
-      impulse[row] = std::clamp(free, allowed_[row].low, allowed_[row].high);
-      other |= change(weights_.scalar[row], impulse[row] == free ? rho_[row] : 0);
+      for (std::size_t k = row; k < row + at(Problem::dims(ref.kind)); ++k) {
+        const double free = rho_[k] * y[k];
+        impulse[k] = std::clamp(free, allowed_[k].low, allowed_[k].high);
+        other |= change(weights_.scalar[k], impulse[k] == free ? rho_[k] : 0);
+      }
     }
   }
   return other;
@@ -162,10 +166,12 @@ double SelfStress::search_line(const Problem& problem) {
         slope.first += dot(contact_impulse(problem, ref.index, y), along);
         slope.second += dot(along, contact_slope(problem, ref.index, y) * along);
       } else {
-        const double free = rho_[row] * (y_[row] + alpha * dy_[row]);
-        const double impulse = std::clamp(free, allowed_[row].low, allowed_[row].high);
-        slope.first += impulse * dy_[row];
-        if (impulse == free) slope.second += rho_[row] * dy_[row] * dy_[row];
+        for (std::size_t k = row; k < row + at(Problem::dims(ref.kind)); ++k) {
+          const double free = rho_[k] * (y_[k] + alpha * dy_[k]);
+          const double impulse = std::clamp(free, allowed_[k].low, allowed_[k].high);
+          slope.first += impulse * dy_[k];
+          if (impulse == free) slope.second += rho_[k] * dy_[k] * dy_[k];
+        }
       }
     }
     return slope;
@@ -179,6 +185,8 @@ SelfStress::Outcome SelfStress::relax(PreparedProblem& prepared, NewtonMatrix& m
   for (auto* x : {&load_, &unbalanced_, &d_, &inverse_mass_}) x->assign(at(problem.n()), 0.0);
   y_.assign(at(problem.rows), 0.0);
   weights_.resize(problem);
+  std::fill(weights_.moment.begin(), weights_.moment.end(), Mat3{});
+  std::fill(weights_.coupling.begin(), weights_.coupling.end(), Mat3{});
   diagonal(problem, prepared.factor(), inverse_mass_);
   for (double& mass : inverse_mass_) mass = 1 / mass;
   effective_masses(prepared, rho_);

@@ -39,6 +39,7 @@ Vec3 LocalLaws::solve_one(int c, const Vec3& u_star, double gamma) const {
     case ConstraintKind::Limit:
       return {0, 0, limit_impulse(s, beta, problem_->limits.lower[i], problem_->limits.upper[i])};
     case ConstraintKind::Friction: return {0, 0, friction_impulse(s, problem_->friction.bound[i])};
+    case ConstraintKind::Moment: break;
   }
   return {};
 }

@@ -62,9 +62,20 @@ double scalar_update(const Problem& problem, const ConstraintRef& ref, double w,
       return soft_law(s, beta, problem.soft.e[i], problem.soft.k[i], problem.soft.b[i]).impulse;
     case ConstraintKind::Limit: return limit_law(s, beta, problem.limits.lower[i], problem.limits.upper[i]).impulse;
     case ConstraintKind::Friction: return friction_law(s, beta, problem.friction.bound[i]).impulse;
-    case ConstraintKind::Contact: break;
+    case ConstraintKind::Contact:
+    case ConstraintKind::Moment: break;
   }
   return lambda;
+}
+
+/// A moment with the normal impulse that there is: rolling by the step that its 2x2 block allows, then spin with the
+/// angular velocity that is left.
+Vec3 moment_update(const MomentCone& cone, const double* w, const Vec3& lambda, const Vec3& u, double n,
+                   double relaxation) {
+  const double bound = tangent_bound(w), step = bound > 0 ? relaxation / bound : 0;
+  const Vec3 roll = project_moment(cone, lambda - Vec3{u.x(), u.y(), 0} * step, n);
+  const double spin = u.z() + w[6] * (roll.x() - lambda.x()) + w[7] * (roll.y() - lambda.y());
+  return project_moment(cone, {roll.x(), roll.y(), lambda.z() - (w[8] > 0 ? relaxation * spin / w[8] : 0)}, n);
 }
 
 Vec3 contact_update(PgsLocal local, const FrictionCone& cone, const double* w, const Vec3& lambda, const Vec3& u,
@@ -86,6 +97,10 @@ void update_impulse(const Problem& problem, int constraint, PgsLocal local, cons
     const FrictionCone& cone = problem.contacts.cone[at(ref.index)];
     const Vec3 slip = Vec3::from(u) + problem.contacts.e[at(ref.index)];
     contact_update(local, cone, w, Vec3::from(lambda), slip, relaxation).store(lambda);
+  } else if (ref.kind == ConstraintKind::Moment) {
+    const double n = lambda[problem.contacts.row[at(problem.moments.contact[at(ref.index)])] + 2 - ref.row];
+    const MomentCone& cone = problem.moments.cone[at(ref.index)];
+    moment_update(cone, w, Vec3::from(lambda), Vec3::from(u), n, relaxation).store(lambda);
   } else {
     lambda[0] = scalar_update(problem, ref, w[0], lambda[0], u[0], relaxation);
   }

@@ -25,10 +25,12 @@ struct LawParameters {
 void constraint_impulses(const Problem& problem, const LawParameters& law, std::span<const double> u,
                          std::span<double> impulse);
 
-/// d lambda / d s at a point: 3x3 per contact, one number per row for the others.
+/// d lambda / d s at a point: 3x3 per contact or moment, one number per row for the others.
 struct LawDerivatives {
   std::vector<Mat3> contact;   ///< per contact
-  std::vector<double> scalar;  ///< per row; rows of contacts unused
+  std::vector<double> scalar;  ///< per row; rows of contacts and moments unused
+  std::vector<Mat3> moment;    ///< per moment
+  std::vector<Mat3> coupling;  ///< per moment: over the s of its contact, whose normal impulse bounds it
   void resize(const Problem& problem);
   void set_to_one(const Problem& problem);
 };

@@ -173,7 +173,8 @@ void PolyhedralForm::add_scalar(const Problem& problem, const ConstraintRef& ref
       matrix_.add_side({.row = row, .dims = 1, .impulse = {1, 0, 0}});
       break;
     }
-    case ConstraintKind::Contact: break;
+    case ConstraintKind::Contact:
+    case ConstraintKind::Moment: break;
   }
 }
 

@@ -34,8 +34,9 @@ double mean_mobility(const Problem& problem, std::span<const double> mobility, C
 double effective_mass(PreparedProblem& prepared) {
   const Problem& problem = prepared.problem();
   const bool contacts_only = problem.contacts.size() > 0;
-  const double mean =
-      mean_mobility(problem, prepared.mobility(), [&](int c) { return !contacts_only || problem.dims(c) == 3; });
+  const double mean = mean_mobility(problem, prepared.mobility(), [&](int c) {
+    return !contacts_only || problem.constraints[at(c)].kind == ConstraintKind::Contact;
+  });
   return mean > 0 ? 1 / mean : 1;
 }
 

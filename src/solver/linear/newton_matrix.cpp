@@ -47,6 +47,7 @@ bool is_single(const CompactRows& rows, int c) { return rows.dims(c) == 1 && row
 bool NewtonMatrix::prepare_nodal(const Problem& problem, const CompactRows& rows, const BlockFactor* known) {
   constexpr double kFactors = 10;
   if (known == nullptr || problem.blocks.size() != 1 || problem.blocks[0].kind != BlockKind::Nodal) return false;
+  if (problem.moments.size() > 0) return false;  // they couple constraints
   const NodalCost cost = known->nodal_cost(0);
   const NodalMatrix& a = problem.nodal[at(problem.blocks[0].index)];
   if (!(cost.iterate < kFactors * cost.factor) || !keeps_pattern(*a.pattern, rows)) return false;
@@ -63,9 +64,9 @@ void NewtonMatrix::prepare(const Problem& problem, const CompactRows& rows, cons
   if (!pattern_.update(problem, a_.rows(), rows)) return fill_segments(rows);
   partition_.build(problem, a_.rows(), rows);
   find_segments(rows);
-  find_couplings();
+  find_couplings(problem);
   matrix_.analyse(partition_.start(), couplings_);
-  find_places();
+  find_places(problem);
 }
 
 double NewtonMatrix::work() const {
@@ -77,12 +78,14 @@ double NewtonMatrix::work() const {
 bool NewtonMatrix::Pattern::update(const Problem& problem, const SparseRows& a, const CompactRows& rows) {
   const auto same_block = [](const Block& x, const Block& y) { return x.kind == y.kind && x.size == y.size; };
   if (a.start == a_start_ && a.column == a_column_ && rows.pattern() == rows_ &&
+      problem.moments.constraint == moments_ &&
       std::equal(problem.blocks.begin(), problem.blocks.end(), blocks_.begin(), blocks_.end(), same_block)) {
     return false;
   }
   a_start_ = a.start;
   a_column_ = a.column;
   rows_ = rows.pattern();
+  moments_ = problem.moments.constraint;
   blocks_ = problem.blocks;
   return true;
 }
@@ -178,7 +181,7 @@ void NewtonMatrix::add_transposed_rows(std::span<const double> lambda, std::span
 }
 
 /// Pairs of nodes that A or a constraint couples, the later first; sorted, each once.
-void NewtonMatrix::find_couplings() {
+void NewtonMatrix::find_couplings(const Problem& problem) {
   couplings_.clear();
   const SparseRows& a = a_.rows();
   for (int r = 0; r < a.rows(); ++r) {
@@ -197,11 +200,20 @@ void NewtonMatrix::find_couplings() {
       }
     }
   }
+  for (const int moment : problem.moments.constraint) {
+    const std::size_t m = at(moment);
+    for (int p = segment_start_[m]; p < segment_start_[m + 1]; ++p) {
+      for (int q = segment_start_[m - 1]; q < segment_start_[m]; ++q) {
+        const auto [first, second] = std::minmax(segments_[at(p)].node, segments_[at(q)].node);
+        if (first != second) couplings_.emplace_back(second, first);
+      }
+    }
+  }
   std::sort(couplings_.begin(), couplings_.end());
   couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
 }
 
-void NewtonMatrix::find_places() {
+void NewtonMatrix::find_places(const Problem& problem) {
   places_.clear();
   place_start_.assign(1, 0);
   for (std::size_t c = 0; c + 1 < segment_start_.size(); ++c) {
@@ -211,6 +223,24 @@ void NewtonMatrix::find_places() {
       }
     }
     place_start_.push_back(places_.size());
+  }
+  cross_places_.clear();
+  cross_start_.assign(1, 0);
+  for (const int moment : problem.moments.constraint) {
+    const std::size_t m = at(moment);
+    for (int p = segment_start_[m]; p < segment_start_[m + 1]; ++p) {
+      for (int q = segment_start_[m - 1]; q < segment_start_[m]; ++q) {
+        const int own = segments_[at(p)].node, other = segments_[at(q)].node;
+        if (own == other) {
+          cross_places_.push_back({p, q, matrix_.diagonal_offset(own), CrossPlace::Part::Diagonal});
+        } else {
+          const BlockSparse::Place place = matrix_.place(std::max(own, other), std::min(own, other));
+          const bool lower = (own > other) != place.transposed;
+          cross_places_.push_back({p, q, place.offset, lower ? CrossPlace::Part::Lower : CrossPlace::Part::Upper});
+        }
+      }
+    }
+    cross_start_.push_back(cross_places_.size());
   }
   for (Single& single : singles_) {
     const int node = partition_.node_of(single.column), local = single.column - partition_.start()[at(node)];
@@ -281,6 +311,24 @@ void NewtonMatrix::add_scalar(std::size_t c, double weight, bool general) {
   }
 }
 
+/// J_m^T W J_c of a moment m and its contact c, on one side of the diagonal alone; blocks above it are kept transposed.
+void NewtonMatrix::add_coupling(std::size_t moment, const Mat3& weight) {
+  const std::span<const int> start = partition_.start();
+  const Mat3 transposed = transpose(weight);
+  for (std::size_t i = cross_start_[moment]; i < cross_start_[moment + 1]; ++i) {
+    const CrossPlace& place = cross_places_[i];
+    const Segment &own = segments_[at(place.own)], &other = segments_[at(place.other)];
+    const double *j = values_.data() + own.values, *k = values_.data() + other.values;
+    const auto width = [&](const Segment& segment) { return start[at(segment.node) + 1] - start[at(segment.node)]; };
+    if (place.part == CrossPlace::Part::Upper) {
+      Weighted(k, transposed).add_product(j, width(own), matrix_.upper() + place.offset);
+    } else {
+      double* block = place.part == CrossPlace::Part::Lower ? matrix_.lower() : matrix_.diagonal();
+      Weighted(j, weight).add_product(k, width(other), block + place.offset);
+    }
+  }
+}
+
 void NewtonMatrix::assemble(const Problem& problem, double beta, const LawDerivatives& d, bool general) {
   matrix_.clear(general);
   const std::vector<double>& entries = a_.rows().value;
@@ -298,6 +346,10 @@ void NewtonMatrix::assemble(const Problem& problem, double beta, const LawDeriva
     if (ref.kind == ConstraintKind::Contact) {
       const Mat3& derivative = d.contact[at(ref.index)];
       if (!is_zero(derivative)) add_constraint(c, derivative * beta, general);
+    } else if (ref.kind == ConstraintKind::Moment) {
+      const std::size_t m = at(ref.index);
+      if (!is_zero(d.moment[m])) add_constraint(c, d.moment[m] * beta, general);
+      if (general && !is_zero(d.coupling[m])) add_coupling(m, d.coupling[m] * beta);
     } else if (d.scalar[at(ref.row)] != 0) {
       add_scalar(c, beta * d.scalar[at(ref.row)], general);
     }

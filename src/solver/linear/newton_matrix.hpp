@@ -56,18 +56,19 @@ class NewtonMatrix {
     bool update(const Problem& problem, const SparseRows& a, const CompactRows& rows);
 
    private:
-    std::vector<int> a_start_, a_column_;
+    std::vector<int> a_start_, a_column_, moments_;
     CompactRows::Pattern rows_;
     std::vector<Block> blocks_;
   };
   [[nodiscard]] bool prepare_nodal(const Problem& problem, const CompactRows& rows, const BlockFactor* known);
   void find_segments(const CompactRows& rows);
   void fill_segments(const CompactRows& rows);
-  void find_couplings();
-  void find_places();
+  void find_couplings(const Problem& problem);
+  void find_places(const Problem& problem);
   void assemble(const Problem& problem, double beta, const LawDerivatives& d, bool general);
   void add_constraint(std::size_t c, const Mat3& weight, bool general);
   void add_scalar(std::size_t c, double weight, bool general);
+  void add_coupling(std::size_t moment, const Mat3& weight);
 
   bool is_nodal_ = false;  ///< nodal_ is used in place of all below
   NodalNewton nodal_;
@@ -87,6 +88,14 @@ class NewtonMatrix {
   std::vector<std::pair<int, int>> couplings_;
   std::vector<BlockSparse::Place> places_;  ///< per constraint, per pair of its segments (second before first)
   std::vector<std::size_t> place_start_;
+  /// Per moment: of a pair of segments, one of its own and one of its contact's, which is the constraint before.
+  struct CrossPlace {
+    int own, other;
+    std::size_t offset;
+    enum class Part : char { Diagonal, Lower, Upper } part;
+  };
+  std::vector<CrossPlace> cross_places_;
+  std::vector<std::size_t> cross_start_;
   /// Destination of an entry of A: in a diagonal block (with the mirrored entry) or in a lower one.
   struct EntryPlace {
     std::size_t first, mirrored;
