@@ -58,6 +58,7 @@ void Assembler::assemble(const State& middle, std::span<const double> start_v, s
   writer_.finish();
 
   update_blocks({data, rule, diagonal_, impulse_, middle.v});
+  if (!settings_.errors_in_rows) damping_.apply(writer_.held_rows(), problem_);
   for (std::size_t t = 0; t < asleep_.size(); ++t) {
     const Block& block = problem_.blocks[t];
     if (asleep_[t] != 0) std::fill_n(problem_.b.begin() + block.offset, block.size, 0.0);

@@ -8,6 +8,7 @@
 
 #include "uzawa/assembly/constraint_writer.hpp"
 #include "uzawa/assembly/plan.hpp"
+#include "uzawa/assembly/rate_damping.hpp"
 #include "uzawa/assembly/settings.hpp"
 #include "uzawa/assembly/ties.hpp"
 #include "uzawa/collision/contacts/contact.hpp"
@@ -100,6 +101,7 @@ class Assembler {
   AssemblySettings settings_;
   Problem problem_;
   ConstraintWriter writer_;
+  RateDamping damping_;
   Ties ties_;
   std::span<const char> asleep_;
   std::vector<double> diagonal_, impulse_;  ///< per dof

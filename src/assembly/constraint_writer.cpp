@@ -25,6 +25,7 @@ void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v
   asleep_ = asleep;
   problem_.clear_constraints();
   keys_.clear();
+  held_rows_.clear();
   rows_used_ = 0;
   open();
 }
@@ -169,6 +170,11 @@ void ConstraintWriter::hard(std::uint64_t key, double e) {
 void ConstraintWriter::equality(std::uint64_t key, double e) {
   if (close(key)) problem_.add_equality(e, held_);
   open();
+}
+void ConstraintWriter::held_equality(std::uint64_t key, double e, double rate) {
+  const std::size_t before = problem_.equality.row.size();
+  equality(key, e);
+  if (problem_.equality.row.size() > before) held_rows_.push_back({static_cast<int>(before), rate});
 }
 void ConstraintWriter::soft(std::uint64_t key, double e, double k, double damping) {
   if (close(key)) problem_.add_soft(e, k, damping, held_);

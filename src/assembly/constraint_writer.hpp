@@ -26,6 +26,12 @@ enum class ConstraintSource : std::uint8_t {
 /// contact keys.
 std::uint64_t constraint_key(ConstraintSource source, int index, int part = 0);
 
+/// An equality of the problem that holds its rate (held_rate).
+struct HeldRow {
+  int index = 0;    ///< among the equalities
+  double rate = 0;  ///< J v before the step
+};
+
 /// Writes constraints into a Problem: first the attachments of a constraint (hold_...), then its law. A constraint
 /// without a moving attachment is left out. All memory is kept from step to step.
 class ConstraintWriter {
@@ -64,12 +70,16 @@ class ConstraintWriter {
   void moment(std::uint64_t key, const MomentCone& cone);
   void hard(std::uint64_t key, double e);
   void equality(std::uint64_t key, double e);
+  /// An equality that holds its rate, which was `rate`.
+  void held_equality(std::uint64_t key, double e, double rate);
   void soft(std::uint64_t key, double e, double k, double damping);
   void limit(std::uint64_t key, double lower, double upper);
   void friction(std::uint64_t key, double bound);
 
   /// Keys of the problem's constraints, in their order.
   std::span<const std::uint64_t> keys() const { return keys_; }
+  /// Of held_equality, in the order of the equalities.
+  std::span<const HeldRow> held_rows() const { return held_rows_; }
 
  private:
   /// Ends the list of attachments; false where it is empty or belongs to a sleeping subsystem.
@@ -88,6 +98,7 @@ class ConstraintWriter {
   std::span<const char> asleep_;
   double rate_ = 0;
   std::vector<std::uint64_t> keys_;
+  std::vector<HeldRow> held_rows_;
   std::vector<Attachment> held_;
   std::vector<Side> held_sides_;        ///< of the points among held_, which come first
   std::vector<double> coefficient_;     ///< per dof of the model; zero between constraints

@@ -36,7 +36,7 @@ void write_same_point(const StepView& view, ConstraintSource source, int index, 
     for (int c = 0; c < 3; ++c) frame.col[c] = Vec3::unit((k + 1 + c) % 3);  // the last column is axis k
     writer.hold_point(model.link_side(model.body_link(spec.first)), first, frame, 1);
     writer.hold_point(model.link_side(model.body_link(spec.second)), second, frame, -1);
-    writer.equality(constraint_key(source, index, k), e[k]);
+    writer.held_equality(constraint_key(source, index, k), e[k], rate[k]);
   }
 }
 
@@ -51,12 +51,13 @@ void write_same_orientation(const StepView& view, int index, const EqualitySpec&
   const Model& model = view.model;
   const int first = model.body_link(spec.first), second = model.body_link(spec.second);
   const auto turn = [&](int link) { return link < 0 ? Vec3{} : view.data.velocity[at(link)].angular; };
-  const Vec3 e = equality_offset(view, weld_rotation(model, view.data, spec), weld_rotation(model, view.ahead, spec),
-                                 turn(second) - turn(first));
+  const Vec3 rate = turn(second) - turn(first);
+  const Vec3 e =
+      equality_offset(view, weld_rotation(model, view.data, spec), weld_rotation(model, view.ahead, spec), rate);
   for (int k = 0; k < 3; ++k) {
     writer.hold_rotation(second, Vec3::unit(k), 1);
     writer.hold_rotation(first, Vec3::unit(k), -1);
-    writer.equality(constraint_key(ConstraintSource::Equality, index, 3 + k), e[k]);
+    writer.held_equality(constraint_key(ConstraintSource::Equality, index, 3 + k), e[k], rate[k]);
   }
 }
 
@@ -86,9 +87,9 @@ void write_coupling(const StepView& view, int index, const EqualitySpec& spec, c
   const Slope now = polynomial(spec, second.now), ahead = polynomial(spec, second.ahead);
   hold(spec.first, 1.0);
   if (spec.second >= 0 && now.slope != 0) hold(spec.second, -now.slope);
-  const Vec3 e =
-      equality_offset(view, {first.now - now.value, 0, 0}, {first.ahead - ahead.value, 0, 0}, {writer.rate(), 0, 0});
-  writer.equality(constraint_key(ConstraintSource::Equality, index), e.x());
+  const double rate = writer.rate();
+  const Vec3 e = equality_offset(view, {first.now - now.value, 0, 0}, {first.ahead - ahead.value, 0, 0}, {rate, 0, 0});
+  writer.held_equality(constraint_key(ConstraintSource::Equality, index), e.x(), rate);
 }
 
 void write_joint_coupling(const StepView& view, std::span<const double> reference_q, int index,

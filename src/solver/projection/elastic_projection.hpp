@@ -18,17 +18,26 @@ namespace uzawa {
 /// errors that contradict each other end at a compromise, redundant ones are shared out, and there always is one
 /// solution. The function is convex and piecewise quadratic; Newton's method with exact line search ends after a few
 /// steps. Rows of other kinds (contacts with friction, soft rows, dry friction) have no place in it and are ignored.
+///
+/// Errors that contradict each other so that no move is worth its name jam: the sum of squares hardly falls. They would
+/// still move what they act on, a little further in every step, because the move that shares them out is that of rows
+/// which are linear: links that overlap by design fold. So the rows that jam are held where they are (J x = 0, or not
+/// to the worse) and what else there is to correct is corrected with them held.
 class ElasticProjection {
  public:
   struct Outcome {
     int steps = 0;
     bool solved = false;
+    int jammed = 0;  ///< rows whose errors stay
   };
   /// x gets the move, in the dofs of the problem; b is not looked at.
   Outcome solve(PreparedProblem& prepared, double eps, std::span<double> x);
 
  private:
-  /// Signed distance of row `row` at J x = u, to be reduced to zero.
+  Outcome minimise(PreparedProblem& prepared, std::span<double> x);
+  /// Marks the rows that jam; returns their number.
+  int find_jam();
+  /// Signed distance of each row at J x = u, to be reduced to zero.
   void find_distances(const Problem& problem, std::span<const double> u);
   double slope_along(const Problem& problem, double alpha);
 
@@ -36,6 +45,8 @@ class ElasticProjection {
   LawDerivatives weights_;         ///< 1/C of the rows that are violated
   std::vector<double> stiffness_;  ///< 1/C, per row
   std::vector<double> distance_;   ///< d, per row; 0 where the law holds
+  std::vector<double> error_;      ///< d at x = 0
+  std::vector<char> held_;         ///< per row: its error jams
   std::vector<double> u_, du_, trial_u_, ax_, ad_, r_, d_, force_;
 };
 

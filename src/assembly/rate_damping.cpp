@@ -1,0 +1,114 @@
+#include "uzawa/assembly/rate_damping.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "uzawa/base/at.hpp"
+
+namespace uzawa {
+
+namespace {
+
+constexpr double kUnheard = 1e-7;  // m/s or rad/s: where no row asks for more, nothing is damped
+/// Loops and short chains are met exactly by fewer; in long chains and nets what rings is stiff and comes first.
+constexpr int kMostIterations = 8;
+constexpr double kEnough = 0.1;  // of the target: a share of a share
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+double RateDamping::collect(const Problem& problem, const Island& island) {
+  for (auto* x : {&rate_, &target_}) x->clear();
+  rows_.clear();
+  double most = 0;
+  int row = 0;
+  for (const int c : island.constraints) {
+    const ConstraintRef& ref = problem.constraints[at(c)];
+    const int held = ref.kind == ConstraintKind::Equality ? held_of_[at(ref.index)] : -1;
+    if (held >= 0) {
+      rows_.push_back({row, ref.index});
+      rate_.push_back(held_[at(held)].rate);
+      target_.push_back(rate_.back() - problem.equality.e[at(ref.index)]);
+      most = std::max(most, std::abs(target_.back()));
+    }
+    row += problem.dims(c);
+  }
+  return most;
+}
+
+void RateDamping::respond(const PreparedProblem& prepared, std::span<const double> mu, std::span<double> rates) {
+  for (std::size_t k = 0; k < rows_.size(); ++k) impulse_[at(rows_[k].island_row)] = mu[k];
+  std::fill(x_.begin(), x_.end(), 0.0);
+  prepared.rows().add_transposed(impulse_, x_);
+  prepared.factor().solve(x_);
+  prepared.rows().multiply(x_, u_);
+  for (std::size_t k = 0; k < rows_.size(); ++k) rates[k] = u_[at(rows_[k].island_row)];
+}
+
+void RateDamping::find_damped(PreparedProblem& prepared) {
+  const Problem& problem = prepared.problem();
+  const std::size_t count = rows_.size();
+  for (auto* x : {&scale_, &mu_, &damped_, &p_, &wp_}) x->assign(count, 0.0);
+  for (auto* x : {&impulse_, &u_}) x->assign(at(problem.rows), 0.0);
+  x_.resize(at(problem.n()));
+  const std::span<const double> mobility = prepared.mobility();
+  std::size_t next_held = 0;
+  for (std::size_t c = 0; c < mobility.size() && next_held < count; ++c) {
+    if (problem.constraints[c].row != rows_[next_held].island_row) continue;
+    scale_[next_held++] = mobility[c] > 0 ? 1 / mobility[c] : 0;
+  }
+  r_ = target_;
+  double square = 0;
+  for (std::size_t k = 0; k < count; ++k) square += scale_[k] * r_[k] * r_[k];
+  for (std::size_t k = 0; k < count; ++k) p_[k] = scale_[k] * r_[k];
+  const double enough = kEnough * kEnough * square;
+  for (int i = 0; i < kMostIterations && square > enough; ++i) {
+    respond(prepared, p_, wp_);
+    const double curvature = dot(p_, wp_);
+    if (!(curvature > 0)) return;
+    const double alpha = square / curvature;
+    double next = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      mu_[k] += alpha * p_[k];
+      damped_[k] += alpha * wp_[k];
+      r_[k] -= alpha * wp_[k];
+      next += scale_[k] * r_[k] * r_[k];
+    }
+    for (std::size_t k = 0; k < count; ++k) p_[k] = scale_[k] * r_[k] + next / square * p_[k];
+    square = next;
+  }
+}
+
+void RateDamping::apply(std::span<const HeldRow> held, Problem& problem) {
+  std::vector<double>& e = problem.equality.e;
+  const bool any = std::any_of(held.begin(), held.end(),
+                               [&](const HeldRow& row) { return std::abs(row.rate - e[at(row.index)]) > kUnheard; });
+  if (!any) {
+    for (const HeldRow& row : held) e[at(row.index)] = row.rate;
+    return;
+  }
+  held_ = held;
+  held_of_.assign(e.size(), -1);
+  for (std::size_t k = 0; k < held.size(); ++k) held_of_[at(held[k].index)] = static_cast<int>(k);
+  split_.split(problem);
+  if (prepared_.size() < at(split_.count())) prepared_.resize(at(split_.count()));
+  for (int i = 0; i < split_.count(); ++i) {
+    double a = 0;
+    if (collect(problem, split_.island(i)) > kUnheard) {
+      prepared_[at(i)].prepare(split_.extract(problem, i), true);
+      find_damped(prepared_[at(i)]);
+      const double square = dot(mu_, damped_);
+      if (square > 0) a = std::clamp(2 * dot(mu_, rate_) / square, 0.0, 1.0);
+    } else {
+      damped_.assign(rows_.size(), 0.0);
+    }
+    for (std::size_t k = 0; k < rows_.size(); ++k) e[at(rows_[k].equality)] = rate_[k] - a * damped_[k];
+  }
+}
+
+}  // namespace uzawa
