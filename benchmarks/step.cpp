@@ -4,6 +4,7 @@
 ///   benchmark_step auto [SCENE]       what `auto` goes by: CANAL and SubADMM over size, density and masses of islands
 ///   benchmark_step warm [SCENE]       what warm starts save
 ///   benchmark_step worst [SCENE]      the slowest steps, ours beside MuJoCo's
+///   benchmark_step threads [SCENE]    the scenes of [SUB] on one thread and on two
 ///   benchmark_step long               a million steps of a small scene
 ///
 /// SCENE: part of a name. Exit code 1 where a target is missed, 2 where a run does not do what it should.
@@ -53,6 +54,8 @@ int main(int argc, char** argv) {
       uzawa::bench::compare_starts(only);
     } else if (table == "worst") {
       return uzawa::bench::compare_worst(only) ? 0 : 1;
+    } else if (table == "threads") {
+      uzawa::bench::compare_threads(only);
     } else if (table == "long") {
       return uzawa::bench::run_long() ? 0 : 1;
     } else {

@@ -37,6 +37,8 @@ void compare_methods(const std::string& only);
 void compare_starts(const std::string& only);
 /// The slowest steps beside MuJoCo's; false where a target is missed on a scene.
 bool compare_worst(const std::string& only);
+/// The scenes of [SUB] on one thread and on two; throws where a bit differs.
+void compare_threads(const std::string& only);
 /// A million steps; false where memory grows, a step fails, or energy or a stack drifts.
 bool run_long();
 

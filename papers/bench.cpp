@@ -26,7 +26,7 @@ std::span<const Bench> benches() {
       al_fig7(),     al_fig9(),     al_fig11(),   al_table2(),   al_table3(),   al_fig14(),    al_budget(),
       joint_fig2(),  joint_fig3(),  joint_fig4(), cond_table1(), cond_table2(), cond_table3(), cond_table4(),
       cond_table5(), cond_table6(), cond_fig11(), cond_table7(), cond_table8(), cond_fig13(),  cond_fig14(),
-      cond_table9(), lcp_table1(),  lcp_table2(), lcp_table3(),  scenes()};
+      cond_table9(), lcp_table1(),  lcp_table2(), lcp_table3(),  sub_table1(),  sub_fig2(),    scenes()};
   return list;
 }
 

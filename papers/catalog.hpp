@@ -31,5 +31,7 @@ Bench lcp_table1();
 Bench lcp_table2();
 Bench lcp_table3();
 Bench scenes();
+Bench sub_fig2();
+Bench sub_table1();
 
 }  // namespace uzawa::papers

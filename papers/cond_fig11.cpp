@@ -5,6 +5,7 @@
 
 #include "uzawa/base/timing.hpp"
 #include "uzawa/papers/catalog.hpp"
+#include "uzawa/papers/growth.hpp"
 #include "uzawa/papers/soft_study.hpp"
 
 namespace uzawa::papers {
@@ -32,18 +33,6 @@ double milliseconds(const Case& one, const Contender& contender) {
                     }));
   }
   return bench::median(times);
-}
-
-/// Coefficient of determination of the best line.
-double linearity(const plot::Series& curve) {
-  const auto n = static_cast<double>(curve.x.size());
-  double sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
-  for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    sx += curve.x[i], sy += curve.y[i];
-    sxx += curve.x[i] * curve.x[i], sxy += curve.x[i] * curve.y[i], syy += curve.y[i] * curve.y[i];
-  }
-  const double covariance = n * sxy - sx * sy;
-  return covariance * covariance / ((n * sxx - sx * sx) * (n * syy - sy * sy));
 }
 
 Report run(const Options& options) {

@@ -1,18 +1,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/control/arm.hpp"
-#include "uzawa/io/load.hpp"
+#include "uzawa/control/trajectory.hpp"
 #include "uzawa/model/rod_builder.hpp"
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
 #include "uzawa/scenarios/findings.hpp"
-#include "uzawa/scenarios/manipulation.hpp"
-#include "uzawa/scenarios/models.hpp"
 #include "uzawa/scenarios/ropes.hpp"
+#include "uzawa/scenarios/stick_arm.hpp"
 #include "uzawa/scenarios/trials.hpp"
 
 namespace uzawa::scenarios {
@@ -34,16 +31,15 @@ constexpr Parameter kParameters[] = {
 constexpr MaterialRanges kRanges{{4e6, 5e6}, {0.4, 0.49}, {0.5, 1.5}};
 
 // [COND] gives no sizes.
-constexpr double kLength = 0.4, kCable = 3e-3;   // m, of the cable; its radius
-constexpr double kDensity = 1100;                // kg/m^3
-constexpr double kCylinder = 0.03;               // m, radius of the cylinder, which is upright
-constexpr double kWound = kCylinder + kCable;    // m, from the axis of the cylinder to that of the cable
-const Vec3 kMiddle{0.4, 0, 0.25};                // m, on the axis of the cylinder, where the winding begins
-constexpr double kAbove = 0.05;                  // m, by which the cylinder is higher
-constexpr double kPitch = 3 * kCable;            // m a turn, upwards
-constexpr double kFirst = M_PI;                  // rad, where the cable is fixed: next to the robot
-constexpr double kFlange = 0.107, kStick = 0.2;  // m, of the flange along the last axis; of the stick on it
-constexpr double kRest = 0.5;                    // s, before the end
+constexpr double kLength = 0.4, kCable = 3e-3;  // m, of the cable; its radius
+constexpr double kDensity = 1100;               // kg/m^3
+constexpr double kCylinder = 0.03;              // m, radius of the cylinder, which is upright
+constexpr double kWound = kCylinder + kCable;   // m, from the axis of the cylinder to that of the cable
+const Vec3 kMiddle{0.4, 0, 0.25};               // m, on the axis of the cylinder, where the winding begins
+constexpr double kAbove = 0.05;                 // m, by which the cylinder is higher
+constexpr double kPitch = 3 * kCable;           // m a turn, upwards
+constexpr double kFirst = M_PI;                 // rad, where the cable is fixed: next to the robot
+constexpr double kRest = 0.5;                   // s, before the end
 
 /// [COND] section V-C.5: a Panda winds a cable around a fixed cylinder. One end of the cable is welded to the cylinder,
 /// the other is tied to the end of a stick on the flange, so that the arm stays above the cylinder. The tie is a ball
@@ -54,7 +50,7 @@ constexpr double kRest = 0.5;                    // s, before the end
 class CableWinding : public Scene {
  public:
   CableWinding(const Parameters& parameters, std::uint64_t seed)
-      : p_(drawn(parameters, kRanges, seed)), panda_(load_model(models_folder() / "panda_arm.xml").model) {
+      : p_(drawn(parameters, kRanges, seed)), arm_({.radius = kCable}) {
     path_ = Trajectory({{0, {0}}, {p_["turns"] / p_["speed"], {2 * M_PI * p_["turns"]}}});
   }
 
@@ -84,38 +80,35 @@ class CableWinding : public Scene {
     const int rod = add_rod(spec, points, cable);
     tie_rod_end(spec, rod, RodEnd::First, 0, EqualityType::Weld);
 
-    ModelSpec arm = panda_.spec();
-    soften_panda(arm);
-    add_model(spec, arm, "", {});
-    add_stick(spec);
+    EqualitySpec tie;
+    tie.name = "cable_on_stick";
+    tie.type = EqualityType::Connect;
+    tie.first = spec.rods[0].bodies.back();
+    tie.second = arm_.add(spec);
+    tie.first_anchor = {0, 0, 0.5 * kLength / links};
+    tie.second_anchor = arm_.tip();
+    spec.contact_excludes.push_back({tie.first, tie.second});
+    spec.equalities.push_back(std::move(tie));
     return spec;
   }
   Times times(const Times& /*usual*/) const override {
     return {.duration = path_.end() + kRest, .check_time = path_.end() + 0.8 * kRest};
   }
-  void start(const Model& model, State& state) override {
-    const State home = panda_.keyframe_state(0);  // which the copy in the scene leaves behind
-    std::copy(home.q.begin(), home.q.end(), state.q.begin() + model.joint_q(model.joint("joint1")));
-    InverseKinematics kinematics(model, stick_end(model));
-    kinematics.set_rest_from(state.q);
-    tool_ = kinematics.pose(state.q).rotation;
-    reached_ = kinematics.solve({tool_, place(0, 1).end}, state.q).reached;
-    arm_.emplace(model, panda_servos(), stick_end(model));
-    arm_->start(state);
-  }
+  void start(const Model& model, State& state) override { arm_.start(model, state, place(0, 1).end); }
   void drive(const World& world, Drive& drive) override {
     std::array<double, 1> angle{};
     path_.at(world.state().time + world.dt(), angle);
     const double begun = std::min(1.0, world.state().time / 0.2);
-    const Pose target{tool_, place(angle[0], 1 + begun * p_["pull"]).end};
-    reached_ = arm_->follow(world.state(), target, world.dt(), 0, drive.control) && reached_;
+    arm_.lead(world, place(angle[0], 1 + begun * p_["pull"]).end, drive);
   }
   void watch(const World& world) override { steps_.watch(world); }
   Outcome check(const World& world) const override {
     return Findings()
-        .near("wound by", wound(world), 2 * M_PI * p_["turns"], kDegree * p_["error"], {"degrees", 1 / kDegree})
-        .require(reached_, "all in reach", "out of reach")
-        .below("fastest", cable_speed(world), 0.02, kSpeed)
+        .near("wound by",
+              angle_on_cylinder(axis_of_rod(world.model(), 0, world.state()), kMiddle, kWound + 0.5 * kCable),
+              2 * M_PI * p_["turns"], kDegree * p_["error"], {"degrees", 1 / kDegree})
+        .require(arm_.reached(), "all in reach", "out of reach")
+        .below("fastest", speed_of_rod(world.model(), 0, world.state()), 0.02, kSpeed)
         .below("penetration", steps_.penetration(), p_["depth"], kMicrometres)
         .well_solved(steps_)
         .outcome();
@@ -132,62 +125,10 @@ class CableWinding : public Scene {
     const Vec3 touch = kMiddle + Vec3{0, 0, kPitch * wound / (2 * M_PI)} + out * kWound;
     return {touch, touch + along * (stretch * (kLength - kWound * wound))};
   }
-  static LinkFrame stick_end(const Model& model) {
-    LinkFrame frame = site_frame(model, "tool");
-    frame.local.position += frame.local.rotation * Vec3{0, 0, kStick};
-    return frame;
-  }
-  /// A stick on the flange, which touches nothing, and the end of the cable on it.
-  void add_stick(ModelSpec& spec) const {
-    const auto flange =
-        std::find_if(spec.bodies.begin(), spec.bodies.end(), [](const BodySpec& body) { return body.name == "link7"; });
-    EqualitySpec tie;
-    tie.name = "cable_on_stick";
-    tie.type = EqualityType::Connect;
-    tie.first = spec.rods[0].bodies.back();
-    tie.second = static_cast<int>(flange - spec.bodies.begin());
-    tie.first_anchor = {0, 0, 0.5 * kLength / p_.count("links")};
-    tie.second_anchor = {0, 0, kFlange + kStick};
-    spec.contact_excludes.push_back({tie.first, tie.second});
-    GeomSpec stick;
-    stick.name = "stick";
-    stick.body = tie.second;
-    stick.shape = ShapeType::Capsule;
-    stick.size = {kCable, kStick / 2, 0};
-    stick.position = {0, 0, kFlange + kStick / 2};
-    stick.contact_type = stick.contact_affinity = 0;
-    spec.geoms.push_back(std::move(stick));
-    spec.equalities.push_back(std::move(tie));
-  }
-  /// The angle about the axis of the cylinder from the beginning of the cable to the last point that lies on it.
-  static double wound(const World& world) {
-    double angle = 0, last = kFirst, most = 0;
-    for (const Vec3& point : axis_of_rod(world.model(), 0, world.state())) {
-      const Vec3 arm = point - kMiddle;
-      const double now = std::atan2(arm.y(), arm.x());
-      angle += std::remainder(now - last, 2 * M_PI);
-      last = now;
-      if (length(arm.x(), arm.y()) > kWound + 0.5 * kCable) break;
-      most = angle;
-    }
-    return most;
-  }
-  static double cable_speed(const World& world) {
-    double most = 0;
-    for (const int link : world.model().spec().rods[0].bodies) {
-      const double* v = &world.state().v[v_of(world.model(), link)];
-      most = std::max(most, norm(Vec3::from(v)));
-    }
-    return most;
-  }
-
   Parameters p_;
-  Model panda_;
+  StickArm arm_;
   Trajectory path_;  // angle of winding, rad
-  std::optional<ArmControl> arm_;
-  Mat3 tool_;
   StepWatch steps_;
-  bool reached_ = true;
 };
 
 }  // namespace

@@ -5,11 +5,13 @@
 /// One function a scene, each in the file of its name. A new scene is declared here and listed in catalog.cpp.
 namespace uzawa::scenarios {
 
+Description beam_insertion();
 Description bolt_nut();
 Description bolt_nut_assembly();
 Description box_anisotropic();
 Description box_sliding();
 Description box_stack();
+Description cable_carry();
 Description cable_winding();
 Description cantilever();
 Description capstan();
@@ -19,6 +21,7 @@ Description dish_piling_robot();
 Description dish_sliding();
 Description door_handle();
 Description franka_box();
+Description granular_stir();
 Description hanging_cable();
 Description heavy_on_light();
 Description hoist();

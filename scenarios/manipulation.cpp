@@ -49,12 +49,12 @@ std::span<const std::string> panda_servos() {
   return names;
 }
 
-void soften_panda(ModelSpec& spec) {
+void soften_panda(ModelSpec& spec, double stiffer) {
   // Stiffness as in libfranka's impedance examples; damping about critical for the arm's inertia.
   constexpr std::array<double, 7> kStiffness = {600, 600, 600, 600, 250, 150, 50};  // N m/rad
   constexpr std::array<double, 7> kDamping = {50, 50, 50, 50, 30, 25, 15};          // N m s/rad
   for (std::size_t i = 0; i < kStiffness.size(); ++i) {
-    set_impedance(spec, panda_servos()[i], kStiffness[i], kDamping[i]);
+    set_impedance(spec, panda_servos()[i], stiffer * kStiffness[i], stiffer * kDamping[i]);
   }
 }
 

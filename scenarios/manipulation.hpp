@@ -55,8 +55,9 @@ class HandPath {
   Trajectory path_;
 };
 
-/// Joint impedances of the Panda for work in contact: soft enough to give way by tenths of a millimetre.
-void soften_panda(ModelSpec& spec);
+/// Joint impedances of the Panda for work in contact: soft enough to give way by tenths of a millimetre. `stiffer`:
+/// multiplies stiffness and damping.
+void soften_panda(ModelSpec& spec, double stiffer = 1);
 /// Its servos, from the foot to the flange.
 std::span<const std::string> panda_servos();
 

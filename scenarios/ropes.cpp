@@ -1,5 +1,8 @@
 #include "uzawa/scenarios/ropes.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "uzawa/base/at.hpp"
 #include "uzawa/scenarios/measure.hpp"
 
@@ -25,6 +28,29 @@ std::vector<Vec3> axis_of_rod(const Model& model, int rod, const State& state) {
   const RodJointSpec& last = links.joints.back();
   axis.push_back(point(last.second, -last.second_anchor));
   return axis;
+}
+
+double angle_on_cylinder(const std::vector<Vec3>& points, const Vec3& middle, double reach) {
+  double angle = 0, last = 0;
+  bool begun = false;
+  for (const Vec3& point : points) {
+    const Vec3 arm = point - middle;
+    const bool on = std::hypot(arm.x(), arm.y()) <= reach;
+    if (begun && !on) break;
+    const double now = std::atan2(arm.y(), arm.x());
+    if (begun) angle += std::remainder(now - last, 2 * M_PI);
+    last = now;
+    begun = on;
+  }
+  return angle;
+}
+
+double speed_of_rod(const Model& model, int rod, const State& state) {
+  double most = 0;
+  for (const int link : model.spec().rods[static_cast<std::size_t>(rod)].bodies) {
+    most = std::max(most, norm(Vec3::from(&state.v[v_of(model, link)])));
+  }
+  return most;
 }
 
 }  // namespace uzawa::scenarios

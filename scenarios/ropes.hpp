@@ -15,4 +15,11 @@ int add_rope(ModelSpec& spec, const std::vector<Vec3>& points, const RodOptions&
 /// the middle between two links' ends is taken.
 std::vector<Vec3> axis_of_rod(const Model& model, int rod, const State& state);
 
+/// The angle (rad, counter-clockwise) about a vertical axis through `middle` from the first to the last of the points
+/// of a cable that are within `reach` (m) of it, as far as they follow each other without a gap.
+double angle_on_cylinder(const std::vector<Vec3>& points, const Vec3& middle, double reach);
+
+/// Of the centre of the fastest link, m/s.
+double speed_of_rod(const Model& model, int rod, const State& state);
+
 }  // namespace uzawa::scenarios

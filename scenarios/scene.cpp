@@ -82,11 +82,23 @@ SceneRun::SceneRun(const Description& description, const Parameters& parameters,
   ModelSpec spec = scene_->model();
   spec.name = description.name;
   world_ = std::make_unique<World>(Model(std::move(spec)), settings);
+  set_ties();
   State state = world_->state();
   scene_->start(world_->model(), state);
   world_->set_state(std::move(state));
   drive_.control.assign(static_cast<std::size_t>(world_->model().nu()), 0.0);
   drive_.external.assign(static_cast<std::size_t>(world_->model().nv()), 0.0);
+}
+
+/// A world that knows of no ties is left as it is.
+void SceneRun::set_ties() {
+  Ties ties = scene_->ties(world_->model());
+  if (!ties.no_slip.empty() || !ties.points.empty()) world_->set_ties(std::move(ties));
+}
+
+void SceneRun::replace_world(std::unique_ptr<World> world) {
+  world_ = std::move(world);
+  set_ties();
 }
 
 const StepReport& SceneRun::step(std::span<const double> push) {

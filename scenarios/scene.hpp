@@ -85,6 +85,8 @@ class Scene {
   virtual Times times(const Times& usual) const { return usual; }
   /// Settings that belong to the scene, such as restitution; dt is that of its description.
   virtual void adjust(SimSettings& settings) const { static_cast<void>(settings); }
+  /// Rolling wheels and ties in addition to the model's constraints.
+  virtual Ties ties(const Model& model) const { return static_cast<void>(model), Ties{}; }
   /// Changes the state at the reference configuration, at rest, into the one that the run begins with.
   virtual void start(const Model& model, State& state) { static_cast<void>(model), static_cast<void>(state); }
   /// Before each step; `drive` is as the last call left it, zero at first.
@@ -139,10 +141,12 @@ class SceneRun {
   /// `push`: joint-space force (N, N m) on top of what the scene's controller gives; empty: none.
   const StepReport& step(std::span<const double> push = {});
   /// Goes on in another world, which has the same bodies; controller and check keep their memory.
-  void replace_world(std::unique_ptr<World> world) { world_ = std::move(world); }
+  void replace_world(std::unique_ptr<World> world);
   Outcome check() const { return scene_->check(*world_); }
 
  private:
+  void set_ties();
+
   std::unique_ptr<Scene> scene_;
   Times times_;
   std::unique_ptr<World> world_;

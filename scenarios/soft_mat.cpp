@@ -1,17 +1,14 @@
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "uzawa/base/at.hpp"
-#include "uzawa/control/arm.hpp"
-#include "uzawa/io/load.hpp"
+#include "uzawa/control/trajectory.hpp"
 #include "uzawa/meshing/grids.hpp"
 #include "uzawa/model/soft_builder.hpp"
 #include "uzawa/scenarios/builders.hpp"
 #include "uzawa/scenarios/catalog.hpp"
 #include "uzawa/scenarios/findings.hpp"
-#include "uzawa/scenarios/manipulation.hpp"
-#include "uzawa/scenarios/models.hpp"
+#include "uzawa/scenarios/stick_arm.hpp"
 #include "uzawa/scenarios/trials.hpp"
 
 namespace uzawa::scenarios {
@@ -32,12 +29,12 @@ constexpr Parameter kParameters[] = {
 constexpr MaterialRanges kRanges{{5e4, 1e5}, {0.3, 0.4}, {0.1, 0.5}};
 
 // [COND] gives no sizes. The mat is one layer of cells thick, as its numbers of nodes and tetrahedra tell.
-constexpr double kSide = 0.25, kThick = 6e-3;    // m, of the mat
-constexpr double kDamping = 5e-3;                // s
-constexpr double kSkin = 2.5e-4;                 // m, radius of the skin, which keeps layers apart
-constexpr double kNear = 0.38, kTable = 0.2;     // m, edge of the mat next to the robot; height of the table
-constexpr double kFlange = 0.107, kTool = 0.12;  // m, of the flange along the last axis; of the stick of the tool
-constexpr double kMove = 3, kRest = 0.6;         // s, of the way over the mat; after it
+constexpr double kSide = 0.25, kThick = 6e-3;  // m, of the mat
+constexpr double kDamping = 5e-3;              // s
+constexpr double kSkin = 2.5e-4;               // m, radius of the skin, which keeps layers apart
+constexpr double kNear = 0.38, kTable = 0.2;   // m, edge of the mat next to the robot; height of the table
+constexpr double kTool = 0.12;                 // m, of the stick of the tool
+constexpr double kMove = 3, kRest = 0.6;       // s, of the way over the mat; after it
 
 /// [COND] section V-C.3: a Panda folds a soft mat in two and holds it so. As its numbers of dofs tell, the robot there
 /// is an arm of seven joints without fingers: our tool is a bar with three clips, in which the edge of the mat can
@@ -46,7 +43,7 @@ constexpr double kMove = 3, kRest = 0.6;         // s, of the way over the mat; 
 class SoftMat : public Scene {
  public:
   SoftMat(const Parameters& parameters, std::uint64_t seed)
-      : p_(drawn(parameters, kRanges, seed)), panda_(load_model(models_folder() / "panda_arm.xml").model) {}
+      : p_(drawn(parameters, kRanges, seed)), arm_({.length = kTool, .radius = kThick / 2}) {}
 
   ModelSpec model() const override {
     ModelSpec spec = ground(p_["mu"]);
@@ -68,30 +65,17 @@ class SoftMat : public Scene {
     const TetMesh mesh = box_mesh({kSide, kSide, kThick}, {cells, cells, 1});
     mat.pinned = select_nodes(mesh.nodes, [](const Vec3& node) { return node.x() > kSide / 2 - kTiny; });
     add_soft_body(spec, mesh, mat);
-    ModelSpec panda = panda_.spec();
-    soften_panda(panda);
-    add_model(spec, panda, "", {});
-    add_tool(spec, mesh);
+    add_tool(spec, mesh, arm_.add(spec));
     return spec;
   }
   Times times(const Times& /*usual*/) const override {
     return {.duration = kMove + kRest, .check_time = kMove + kRest};
   }
-  void start(const Model& model, State& state) override {
-    const State home = panda_.keyframe_state(0);  // which the copy in the scene leaves behind
-    std::copy(home.q.begin(), home.q.end(), state.q.begin() + model.joint_q(model.joint("joint1")));
-    InverseKinematics kinematics(model, tool_end(model));
-    kinematics.set_rest_from(state.q);
-    hand_ = kinematics.pose(state.q).rotation;
-    reached_ = kinematics.solve({hand_, edge(0)}, state.q).reached;
-    arm_.emplace(model, panda_servos(), tool_end(model));
-    arm_->start(state);
-  }
+  void start(const Model& model, State& state) override { arm_.start(model, state, edge(0)); }
   void drive(const World& world, Drive& drive) override {
     std::array<double, 1> share{};
     path_.at(world.state().time + world.dt(), share);
-    const Pose target{hand_, edge(p_["fold"] * share[0])};
-    reached_ = arm_->follow(world.state(), target, world.dt(), 0, drive.control) && reached_;
+    arm_.lead(world, edge(p_["fold"] * share[0]), drive);
   }
   void watch(const World& world) override { steps_.watch(world); }
   Outcome check(const World& world) const override {
@@ -101,7 +85,7 @@ class SoftMat : public Scene {
         .below("edge above the table", folded.height, 4 * kThick, kMillimetres)
         .require(folded.touches, "layer lies on layer", "the layers do not touch")
         .below("speed of the mat", folded.speed, 0.01, kSpeed)
-        .require(reached_, "all in reach", "out of reach")
+        .require(arm_.reached(), "all in reach", "out of reach")
         .below("penetration", steps_.penetration(), p_["depth"], kMicrometres)
         .well_solved(steps_)
         .outcome();
@@ -117,17 +101,8 @@ class SoftMat : public Scene {
     const double x = kNear + kSide / 2 - (kSide / 2 - share * (kSide / 2 - radius)) * std::cos(angle);
     return {x, 0, kTable + kSkin + 0.9 * radius * std::sin(angle) + 0.8 * kThick * share};
   }
-  static LinkFrame tool_end(const Model& model) {
-    LinkFrame frame = site_frame(model, "tool");
-    frame.local.position += frame.local.rotation * Vec3{0, 0, kTool};
-    return frame;
-  }
-  /// A bar on a stick on the flange, which touches nothing, and three nodes of the edge on it.
-  void add_tool(ModelSpec& spec, const TetMesh& mesh) const {
-    const auto flange =
-        std::find_if(spec.bodies.begin(), spec.bodies.end(), [](const BodySpec& body) { return body.name == "link7"; });
-    const int link = static_cast<int>(flange - spec.bodies.begin());
-    const Mat3 hand = InverseKinematics(panda_, site_frame(panda_, "tool")).pose(panda_.keyframe_state(0).q).rotation;
+  /// A bar at the end of the stick, which touches nothing, and three nodes of the edge on it.
+  void add_tool(ModelSpec& spec, const TetMesh& mesh, int link) const {
     for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
       const Vec3& node = mesh.nodes[i];
       const double aside = std::abs(node.y());
@@ -137,23 +112,19 @@ class SoftMat : public Scene {
       clip.name = "clip" + std::to_string(i);
       clip.first = spec.soft_bodies[0].bodies[i];
       clip.second = link;
-      clip.second_anchor = Vec3{0, 0, kFlange + kTool} + transpose_times(hand, Vec3{0, node.y(), 0});
+      clip.second_anchor = arm_.tip() + transpose_times(arm_.home(), Vec3{0, node.y(), 0});
       spec.equalities.push_back(std::move(clip));
     }
-    const auto visible = [&](const char* name, const Vec3& place, const Quat& turn, double half) {
-      GeomSpec geom;
-      geom.name = name;
-      geom.body = link;
-      geom.shape = ShapeType::Capsule;
-      geom.size = {kThick / 2, half, 0};
-      geom.position = place;
-      geom.orientation = turn;
-      geom.contact_type = geom.contact_affinity = 0;
-      spec.geoms.push_back(std::move(geom));
-    };
-    visible("stick", {0, 0, kFlange + kTool / 2}, {}, kTool / 2);
-    const Vec3 along = transpose_times(hand, Vec3{0, 1, 0});
-    visible("bar", {0, 0, kFlange + kTool}, exp_rotation(cross({0, 0, 1}, along) * (M_PI / 2)), kSide / 2);
+    const Vec3 along = transpose_times(arm_.home(), Vec3{0, 1, 0});
+    GeomSpec bar;
+    bar.name = "bar";
+    bar.body = link;
+    bar.shape = ShapeType::Capsule;
+    bar.size = {kThick / 2, kSide / 2, 0};
+    bar.position = arm_.tip();
+    bar.orientation = exp_rotation(cross({0, 0, 1}, along) * (M_PI / 2));
+    bar.contact_type = bar.contact_affinity = 0;
+    spec.geoms.push_back(std::move(bar));
   }
 
   struct Folded {
@@ -182,12 +153,9 @@ class SoftMat : public Scene {
   }
 
   Parameters p_;
-  Model panda_;
+  StickArm arm_;
   Trajectory path_{{{0, {0}}, {kMove, {1}}}};  // share of the way
-  std::optional<ArmControl> arm_;
-  Mat3 hand_;
   StepWatch steps_;
-  bool reached_ = true;
 };
 
 }  // namespace

@@ -8,11 +8,11 @@
 
 namespace uzawa {
 
-ArmControl::ArmControl(const Model& model, std::span<const std::string> actuators, const LinkFrame& frame)
+ArmControl::ArmControl(const Model& model, std::span<const std::string> actuators, const LinkFrame& frame, int carrier)
     : model_(&model),
       frame_(frame),
       // From where the last step left it or not at all: a posture found from elsewhere would be a jump.
-      kinematics_(model, frame, {.restarts = 0}),
+      kinematics_(model, frame, {.restarts = 0, .carrier = carrier}),
       impedance_(model, actuators),
       data_(model),
       lift_(static_cast<std::size_t>(model.nv())) {
@@ -47,7 +47,11 @@ void ArmControl::carry(const State& state, double load) {
 
 bool ArmControl::follow(const State& state, const Pose& target, double dt, double load, std::span<double> control) {
   assert(dt > 0);
-  trial_ = wanted_;
+  trial_ = state.q;
+  for (const int joint : kinematics_.joints()) {
+    const auto place = static_cast<std::size_t>(model_->joint_q(joint));
+    trial_[place] = wanted_[place];
+  }
   const bool reached = kinematics_.solve(target, trial_).reached;
   const std::vector<double>& next = reached ? trial_ : wanted_;
   for (std::size_t i = 0; i < position_.size(); ++i) {

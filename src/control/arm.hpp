@@ -15,12 +15,14 @@ namespace uzawa {
 class ArmControl {
  public:
   /// `actuators` drive the joints between the ground and the frame, in that order. Throws InputError where they do not.
-  ArmControl(const Model& model, std::span<const std::string> actuators, const LinkFrame& frame);
+  /// `carrier`: link that the arm stands on, such as a mobile base, in place of the ground; others drive it.
+  ArmControl(const Model& model, std::span<const std::string> actuators, const LinkFrame& frame, int carrier = -1);
 
   /// Takes the present configuration, at rest, as target and as rest posture.
   void start(const State& state);
   /// Moves the target of the frame to `target` within `dt` seconds, with a load in kg at its origin, and writes the
-  /// controls of the arm's actuators. False where the pose is out of reach: then the last posture is held.
+  /// controls of the arm's actuators. A carrier is taken to be where `state` has it. False where the pose is out of
+  /// reach: then the last posture is held.
   bool follow(const State& state, const Pose& target, double dt, double load, std::span<double> control);
 
   /// Pose of the frame at a configuration of the model.

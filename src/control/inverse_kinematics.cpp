@@ -43,7 +43,9 @@ InverseKinematics::InverseKinematics(const Model& model, const LinkFrame& frame,
     : model_(&model), frame_(frame), settings_(settings), data_(model) {
   assert(frame.link >= 0);
   std::vector<int> path;
-  for (int link = frame.link; link >= 0; link = model.links()[at(link)].parent) path.insert(path.begin(), link);
+  const int carrier = settings.carrier;
+  for (int link = frame.link; link >= 0 && link != carrier; link = model.links()[at(link)].parent)
+    path.insert(path.begin(), link);
   for (const int link : path) {
     for (int j = model.links()[at(link)].joint_begin; j < model.links()[at(link)].joint_end; ++j) {
       const JointSpec& joint = model.spec().joints[at(j)];

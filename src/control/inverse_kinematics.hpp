@@ -22,6 +22,7 @@ struct InverseKinematicsSettings {
   double rotation_length = 0.2;  ///< m; an error of 1 rad counts as much as this
   int iterations = 80;           ///< for each start
   int restarts = 40;             ///< from random postures within the limits, where the first start leads nowhere
+  int carrier = -1;              ///< link that carries the arm: joints between the ground and it stay as they are
   double rest_gain = 0.3;        ///< share of the way to the rest posture that an iteration goes where the frame allows
 };
 
@@ -31,7 +32,7 @@ struct InverseKinematicsSettings {
 /// and the others compensate. The null space moves towards the rest posture.
 class InverseKinematics {
  public:
-  /// Moves all hinges and slides between the ground and the frame.
+  /// Moves all hinges and slides between the ground (or settings.carrier) and the frame.
   InverseKinematics(const Model& model, const LinkFrame& frame, InverseKinematicsSettings settings = {});
 
   /// Joints that it moves, from the ground outwards.

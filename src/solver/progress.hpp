@@ -67,6 +67,21 @@ class Progress {
     return converged() ? SolveStatus::Converged : ending(SolveStatus::IterationLimit);
   }
 
+  /// The same with the method's own criterion: until done() or another end, and the judge is asked only then. A status
+  /// of Converged is the judge's word all the same.
+  template <typename Step, typename Look, typename Done>
+  SolveStatus iterate_until(int limit, Step&& step, Look&& look, Done&& done) {
+    look();
+    bool ends = converged() || limit <= 0;
+    while (!ends) {
+      step();
+      ++result_.stats.iterations;
+      ends = done() || result_.stats.iterations >= limit || must_end();
+      if (settings_.history || ends) look();
+    }
+    return converged() ? SolveStatus::Converged : ending(SolveStatus::IterationLimit);
+  }
+
   /// Writes the result: the best impulses, with their v and verdict.
   void finish(SolveStatus status);
   /// The same with other impulses.

@@ -23,7 +23,7 @@ namespace uzawa {
 
 enum class SolveStatus {
   Converged,       ///< the judge's residuals are within the tolerance
-  IterationLimit,  ///< best iterate so far; settings.max_iterations were used up
+  IterationLimit,  ///< best iterate so far; settings.max_iterations were used up, or subadmm.theta was reached
   WorkLimit,       ///< best iterate so far; settings.work was used up
   TimeLimit,       ///< best iterate so far; settings.budget_us were used up
   Interrupted,     ///< best iterate so far; settings.stop was raised

@@ -62,7 +62,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"box-stack", {}, 0.1}, Case{"card-house", {}, 0.05}, Case{"sphere-pile", {"side=4"}, 0.4},
                     Case{"sphere-pile", {"side=3"}, 0.4, "subadmm"}, Case{"quadruped-drop", {}, 0.4},
                     Case{"laikago-drop", {}, 0.5}, Case{"bolt-nut", {}, 0.05}, Case{"pouring", {"particles=9"}, 0.1},
-                    Case{"jelly-stack", {"cells=2"}, 0.1}, Case{"rope-pile", {"links=20", "length=0.3"}, 0.4}));
+                    Case{"jelly-stack", {"cells=2"}, 0.1}, Case{"rope-pile", {"links=20", "length=0.3"}, 0.4},
+                    Case{"granular-stir", {"spheres=64"}, 0.5, "subadmm"},
+                    Case{"cable-carry", {"links=160", "carry=0"}, 0.2, "subadmm"},
+                    Case{"beam-insertion", {"across=2", "along=20", "pieces=5"}, 0.3, "subadmm"}));
 
 /// What the hash above must be able to see.
 TEST(DeterminismOracle, TellsOtherRunsApart) {

@@ -89,15 +89,23 @@ inline void ConstraintStep::push(AdmmSubsystems& subsystems, const Group& group,
   for (int i = 0; i < group.count; ++i) subsystems.push(side_of(subsystems, group, i, k), group.get(g, i));
 }
 
+/// Penalties in series: 1/beta_effective = sum 1/beta.
+inline Vec3Wide ConstraintStep::effective_penalty(const Group& group, double beta) const {
+  if (side_weight_.empty()) return group.weight * (beta / group.sides);
+  Vec3Wide sum;
+  for (int k = 0; k < group.sides; ++k) sum += inverse_weight_of(group, k);
+  return Group::inverse(sum) * beta;
+}
+
 template <LaneGroup::Hold kHold>
 inline void ConstraintStep::project_group(const Problem& problem, AdmmSubsystems& subsystems, double beta, Group& group,
                                           const Vec3Wide& sum) {
-  // Equal penalties in series: 1/beta_effective = sum 1/beta.
-  const Vec3Wide effective = group.weight * (beta / group.sides);
+  const Vec3Wide effective = effective_penalty(group, beta);
   const Vec3Wide s = scaled(group.in_frames(sum), effective) * -1.0;
   group.impulse.set(group.in_axes_of_y(group.respond(problem, effective, s)));
-  const Vec3Wide twice = group.impulse * 2.0, penalty = group.weight * beta;
+  const Vec3Wide twice = group.impulse * 2.0;
   for (int k = 0; k < group.sides; ++k) {
+    const Vec3Wide penalty = weight_of(group, k) * beta;
     push<kHold>(subsystems, group, k, scaled(y_[at(group.first_side + k)], penalty) + twice);
   }
 }
@@ -106,9 +114,9 @@ template <LaneGroup::Hold kHold>
 inline void ConstraintStep::step_group(const Problem& problem, AdmmSubsystems& subsystems, const AdmmStep& step,
                                        Group& group) {
   const double alpha = step.relaxation;
-  const Vec3Wide pull = scaled(group.impulse, group.inverse_weight) * (alpha / step.beta);
   Vec3Wide sum;
   for (int k = 0; k < group.sides; ++k) {
+    const Vec3Wide pull = scaled(group.impulse, inverse_weight_of(group, k)) * (alpha / step.beta);
     const std::size_t s = at(group.first_side + k);
     const Vec3Wide u = velocities<kHold>(subsystems, group, k);
     y_[s].set(from_[s] * (1 - alpha) + u * alpha - pull);
@@ -261,6 +269,20 @@ AdmmResiduals ConstraintStep::residuals() const {
   return out;
 }
 
+double ConstraintStep::theta() const {
+  double sum = 0;
+  for (const Group& group : groups_) {
+    for (int k = 0; k < group.sides; ++k) {
+      const std::size_t s = at(group.first_side + k);
+      Vec3Wide change = scaled(group.in_frames(y_[s] - previous_[s]), weight_of(group, k)) * last_.beta;
+      // The free tangents of a scalar constraint on points are no rows of the problem.
+      if (!group.packed && !Group::is_contact(group.law)) change.x = change.y = WideLanes{};
+      sum += square(change);
+    }
+  }
+  return sum;
+}
+
 void ConstraintStep::start(const Problem& problem, const AdmmSubsystems& subsystems, std::span<const double> lambda,
                            double beta) {
   for (Group& group : groups_) {
@@ -274,7 +296,7 @@ void ConstraintStep::start(const Problem& problem, const AdmmSubsystems& subsyst
     with_hold(group, [&](auto hold) {
       for (int k = 0; k < group.sides; ++k) {
         y_[at(group.first_side + k)].set(velocities<hold()>(subsystems, group, k) -
-                                         scaled(group.impulse, group.inverse_weight) * (1 / beta));
+                                         scaled(group.impulse, inverse_weight_of(group, k)) * (1 / beta));
       }
     });
   }

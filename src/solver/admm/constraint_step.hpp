@@ -20,8 +20,9 @@
 ///
 ///     lambda = T(-(sum y + e) / sum 1/beta),      z = y + lambda/beta,      g = beta z + lambda = beta y + 2 lambda
 ///
-/// and an iteration with over-relaxation alpha is y <- y + alpha (J v - z) (Douglas-Rachford). y is the complete state
-/// of the iteration: its change vanishes at the solution, and acceleration works on y.
+/// (beta may differ from side to side, as in [SUB] eq. 18), and an iteration with over-relaxation alpha is y <- y +
+/// alpha (J v - z) (Douglas-Rachford). y is the complete state of the iteration: its change vanishes at the solution,
+/// and acceleration works on y.
 namespace uzawa {
 
 /// Penalty and relaxation of an iteration.
@@ -47,19 +48,26 @@ struct AdmmResiduals {
 class ConstraintStep {
  public:
   /// Groups the constraints of `subsystems` (and adds spare slots to it for lanes without a constraint).
-  /// `mobility`: of the constraints (PreparedProblem), where there are moments.
-  void prepare(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility);
+  /// `mobility`: of the constraints (PreparedProblem), where there are moments. `penalties`: weights of beta block by
+  /// block ([SUB] eq. 23), so that the sides of a constraint have different ones; empty: all sides of a constraint have
+  /// the same.
+  void prepare(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility,
+               std::span<const double> penalties = {});
 
   /// y from impulses and from the velocities of `subsystems`: z = J v. To be followed by project().
   void start(const Problem& problem, const AdmmSubsystems& subsystems, std::span<const double> lambda, double beta);
   /// Changes the penalty; z and impulses stay. Constraints without impulse get a small share of it, so that they do not
   /// slow down motion that they need not prevent; their y does not change, because with lambda = 0 it does not depend
-  /// on the penalty. True where any penalty changed; then the matrices have to be factorised again.
+  /// on the penalty. True where any penalty changed; then the matrices have to be factorised again. Not for penalties
+  /// block by block, which stay.
   [[nodiscard]] bool change_penalty(AdmmSubsystems& subsystems, double from, double to);
   /// The constraints' half of one iteration: y, impulses and slots from the velocities of `subsystems`.
   void step(const Problem& problem, AdmmSubsystems& subsystems, const AdmmStep& step, ThreadPool* pool);
   /// Residuals of the last step, which must have been measured.
   AdmmResiduals residuals() const;
+  /// [SUB] eq. 22: sum of the squares of the change of beta y in the last step, N^2 s^2; previous_state() must be
+  /// there.
+  double theta() const;
   /// Impulses and slots from y, where y was changed.
   void project(const Problem& problem, AdmmSubsystems& subsystems, double beta, ThreadPool* pool);
 
@@ -97,7 +105,7 @@ class ConstraintStep {
   };
 
   static bool is_plain(std::span<const AdmmSide> sides);
-  static Shape shape_of(const Problem& problem, const AdmmSubsystems& subsystems, int constraint);
+  Shape shape_of(const Problem& problem, const AdmmSubsystems& subsystems, int constraint) const;
   /// Twelve in a group, not four.
   static bool is_packed(const Shape& shape);
   void fill_groups(const Problem& problem, AdmmSubsystems& subsystems, std::size_t shape);
@@ -138,6 +146,16 @@ class ConstraintStep {
   static void argue(double beta, const Vec3Wide& sum, Group& group);
   template <int kSides>
   void project_contacts(AdmmSubsystems& subsystems, double beta, std::span<Group> groups);
+  /// Weight of side k's penalty.
+  const Vec3Wide& weight_of(const Group& group, int k) const {
+    return side_weight_.empty() ? group.weight : side_weight_[static_cast<std::size_t>(group.first_side + k)];
+  }
+  const Vec3Wide& inverse_weight_of(const Group& group, int k) const {
+    return side_weight_.empty() ? group.inverse_weight
+                                : inverse_side_weight_[static_cast<std::size_t>(group.first_side + k)];
+  }
+  Vec3Wide effective_penalty(const Group& group, double beta) const;
+  void take_penalties(AdmmSubsystems& subsystems, const Group& group);
   static bool set_weights(AdmmSubsystems& subsystems, const Vec3Wide& weight, Group& group);
   void place_moments(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility);
   /// Calls work(groups) for all groups, moments after their contacts.
@@ -159,6 +177,8 @@ class ConstraintStep {
   std::size_t first_moment_ = 0;      ///< among the groups: moments come last
   std::vector<Place> contact_place_;  ///< per constraint, where there are moments
   int side_count_ = 0;
+  std::span<const double> penalties_;                        ///< of prepare
+  std::vector<Vec3Wide> side_weight_, inverse_side_weight_;  ///< per side; empty: those of its group
   std::vector<Vec3Wide> y_, previous_;
   const Vec3Wide* from_ = nullptr;          ///< y before the step under way
   std::vector<Vec3Wide> previous_impulse_;  ///< per group

@@ -7,7 +7,7 @@
 
 namespace uzawa {
 
-ConstraintStep::Shape ConstraintStep::shape_of(const Problem& problem, const AdmmSubsystems& subsystems, int c) {
+ConstraintStep::Shape ConstraintStep::shape_of(const Problem& problem, const AdmmSubsystems& subsystems, int c) const {
   const int first = subsystems.side_start(c), count = subsystems.side_start(c + 1) - first;
   const std::span<const AdmmSide> sides = subsystems.sides().subspan(at(first), at(count));
   const Group::Law law = Group::law_of(problem, c);
@@ -28,7 +28,7 @@ ConstraintStep::Shape ConstraintStep::shape_of(const Problem& problem, const Adm
   if (points < count || !std::all_of(sides.begin() + 1, sides.end(), shares_frame)) {
     return {law, Group::Hold::Mixed, count, false};
   }
-  return {law, Group::Hold::Points, count, law == Group::Law::Contact && is_plain(sides)};
+  return {law, Group::Hold::Points, count, law == Group::Law::Contact && penalties_.empty() && is_plain(sides)};
 }
 
 /// Of a contact with isotropic friction that holds on to points: see LaneGroup::plain.
@@ -37,7 +37,9 @@ bool ConstraintStep::is_plain(std::span<const AdmmSide> sides) {
   return first * first == 1 && (sides.size() == 1 || (sides.size() == 2 && sides[1].from->sign == -first));
 }
 
-void ConstraintStep::prepare(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility) {
+void ConstraintStep::prepare(const Problem& problem, AdmmSubsystems& subsystems, std::span<const double> mobility,
+                             std::span<const double> penalties) {
+  penalties_ = penalties;
   // Counting sort by shape; there are few shapes.
   const int constraints = static_cast<int>(problem.constraints.size());
   shapes_.clear();
@@ -61,6 +63,8 @@ void ConstraintStep::prepare(const Problem& problem, AdmmSubsystems& subsystems,
   groups_.clear();
   points_.clear();
   joints_.clear();
+  side_weight_.clear();
+  inverse_side_weight_.clear();
   side_count_ = 0;
   // Joints first: what they are pushed by is stored number by number and loaded in lanes, which has to wait until the
   // last of them has arrived.
@@ -128,7 +132,8 @@ void ConstraintStep::fill_group(const Problem& problem, AdmmSubsystems& subsyste
   std::copy(members.begin(), members.end(), group.constraint);
   side_count_ += shape.sides;
   group.fill_law(problem);
-  if (group.packed) {
+  if (!penalties_.empty()) take_penalties(subsystems, group);
+  if (group.packed && penalties_.empty()) {
     for (int i = 0; i < group.count; ++i) {
       group.put(group.full_weight, i, {0, 0, scales_.penalty_weight(problem, members[at(i)])});
     }
@@ -137,6 +142,20 @@ void ConstraintStep::fill_group(const Problem& problem, AdmmSubsystems& subsyste
   for (int k = 0; k < shape.sides; ++k) {
     if (shape.hold == Group::Hold::Points) fill_points(subsystems, k, group, points_.emplace_back());
     if (shape.hold == Group::Hold::Joints) fill_joints(subsystems, group, k, joints_.emplace_back());
+  }
+}
+
+/// Weights side by side, those of the blocks.
+void ConstraintStep::take_penalties(AdmmSubsystems& subsystems, const Group& group) {
+  for (int k = 0; k < group.sides; ++k) {
+    Vec3Wide& weight = side_weight_.emplace_back(Group::ones());
+    for (int i = 0; i < group.count; ++i) {
+      const int side = subsystems.side_start(group.constraint[i]) + k;
+      const double value = penalties_[at(subsystems.sides()[at(side)].from->block)];
+      group.put(weight, i, {value, value, value});
+      subsystems.set_weight(side, value);
+    }
+    inverse_side_weight_.emplace_back(Group::inverse(weight));
   }
 }
 

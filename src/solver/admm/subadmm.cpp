@@ -35,13 +35,19 @@ void iterate(PreparedProblem& prepared, const Settings& settings, Splitting spli
   if (cut) workspace.pieces.start_from(prepared, m.start);
   m.iteration.prepare(iterated, settings.subadmm, cut ? workspace.pieces.start : m.start, splitting, pool);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : kDefaultIterations;
-  const SolveStatus status = progress.iterate(
-      limit, [&] { m.iteration.step(iterated.problem()); },
-      [&] {
-        const std::span<const double> lambda = m.iteration.impulses(iterated.problem());
-        if (result.stats.iterations > 0) progress.look_at(lambda.first(static_cast<std::size_t>(problem.rows)));
-        progress.record(m.iteration.beta());
-      });
+  const double theta = settings.subadmm.theta;
+  bool settled = false;
+  const auto step = [&] {
+    m.iteration.step(iterated.problem());
+    settled = theta > 0 && m.iteration.theta() < theta;
+  };
+  const auto look = [&] {
+    const std::span<const double> lambda = m.iteration.impulses(iterated.problem());
+    if (result.stats.iterations > 0) progress.look_at(lambda.first(static_cast<std::size_t>(problem.rows)));
+    progress.record(m.iteration.beta());
+  };
+  const SolveStatus status = theta > 0 ? progress.iterate_until(limit, step, look, [&] { return settled; })
+                                       : progress.iterate(limit, step, look);
   result.stats.factorizations = m.iteration.factorizations();
   result.stats.inner_failures = m.iteration.healthy() ? 0 : 1;
   progress.finish(status);

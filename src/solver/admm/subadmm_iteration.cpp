@@ -51,18 +51,22 @@ void SubAdmmIteration::prepare(PreparedProblem& prepared, const SubAdmmSettings&
   settings_ = settings;
   pool_ = pool;
   steps_ = factorizations_ = 0;
-  next_adaptation_ = settings.adapt_penalty ? kFirstAdaptation : -1;
+  const bool traces = settings.penalty_rule == AdmmPenaltyRule::Traces;
+  next_adaptation_ = settings.adapt_penalty && !traces ? kFirstAdaptation : -1;
+  theta_ = 0;
   relaxation_ = settings.relaxation;
   last_change_ = 0;
   healthy_ = true;
   plain_ = false;
   subsystems_.prepare(problem, prepared.rows(), splitting);
-  const bool moments = problem.moments.size() > 0;
-  groups_.prepare(problem, subsystems_, moments ? prepared.mobility() : std::span<const double>{});
+  std::span<const double> penalties, mobility;
+  if (traces) penalties = traces_.measure(prepared, splitting == Splitting::None);
+  if (problem.moments.size() > 0) mobility = prepared.mobility();
+  groups_.prepare(problem, subsystems_, mobility, penalties);
   acceleration_.prepare(groups_.state().size(), settings.acceleration);
   lambda_.assign(lambda.begin(), lambda.end());
   free_square_ = groups_.speed_square(problem, prepared.free_constraint_velocity());
-  beta_ = settings.penalty * mass_scale(prepared);
+  beta_ = traces ? 1.0 : settings.penalty * mass_scale(prepared);
   factorize(problem);
   // z = J v at the velocities that the first impulses give: to solve for v again would change nothing, so the first
   // iteration begins with the constraints.
@@ -90,7 +94,9 @@ void SubAdmmIteration::step(const Problem& problem) {
   }
   const bool adapts = ++steps_ == next_adaptation_;
   subsystems_.solve(problem, pool_);
-  groups_.step(problem, subsystems_, {beta_, relaxation_, adapts, acceleration_.looks_back()}, pool_);
+  const bool looks_back = acceleration_.looks_back() || settings_.theta > 0;
+  groups_.step(problem, subsystems_, {beta_, relaxation_, adapts, looks_back}, pool_);
+  if (settings_.theta > 0) theta_ = groups_.theta();
   plain_ = true;
   if (adapts) adapt(problem);
 }

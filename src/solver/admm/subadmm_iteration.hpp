@@ -7,6 +7,7 @@
 #include "uzawa/solver/admm/admm_subsystems.hpp"
 #include "uzawa/solver/admm/constraint_step.hpp"
 #include "uzawa/solver/admm/subadmm_acceleration.hpp"
+#include "uzawa/solver/admm/trace_penalties.hpp"
 #include "uzawa/solver/solver.hpp"
 
 namespace uzawa {
@@ -27,7 +28,9 @@ class SubAdmmIteration {
   /// Multiply-adds of one iteration, about.
   static double work(const Problem& problem);
 
-  double beta() const { return beta_; }
+  double beta() const { return beta_; }  ///< with penalties by traces 1: they are weights of it
+  /// [SUB] eq. 22 of the last step, N^2 s^2; measured where settings.theta is set.
+  double theta() const { return theta_; }
   int factorizations() const { return factorizations_; }
   bool healthy() const { return healthy_; }  ///< all subsystem matrices were positive definite
 
@@ -41,11 +44,13 @@ class SubAdmmIteration {
   SubAdmmSettings settings_;
   ThreadPool* pool_ = nullptr;
   AdmmSubsystems subsystems_;
+  TracePenalties traces_;
   ConstraintStep groups_;
   SubAdmmAcceleration acceleration_;
   std::vector<double> lambda_, first_v_;
   std::vector<int> count_;  ///< scratch of mass_scale
   double beta_ = 1;
+  double theta_ = 0;
   double relaxation_ = 1;
   double last_change_ = 0;  ///< square of y's change at the last adaptation
   double free_square_ = 0;  ///< of J A^-1 b
