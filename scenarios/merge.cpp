@@ -11,10 +11,11 @@ int count(const auto& list) { return static_cast<int>(list.size()); }
 /// Numbers of the first copied elements.
 struct Offsets {
   int ground;  ///< the body that stands for the other's ground
-  int body, joint, site, mesh, tendon;
+  int body, joint, geom, site, mesh, tendon;
 };
 
 int moved_body(int body, const Offsets& at) { return body == 0 ? at.ground : body + at.body; }
+int moved(int index, int offset) { return index < 0 ? index : index + offset; }
 
 /// Where the other's ground is in the frame of the body that stands for it.
 struct Place {
@@ -75,12 +76,24 @@ void copy_drives(ModelSpec& spec, const ModelSpec& other, const std::string& pre
   for (TendonSpec tendon : other.tendons) {
     tendon.name = prefix + tendon.name;
     for (int& joint : tendon.joints) joint += at.joint;
-    for (TendonPoint& point : tendon.path) point.site += point.site < 0 ? 0 : at.site;
+    for (TendonPoint& point : tendon.path) {
+      point.site = moved(point.site, at.site);
+      point.geom = moved(point.geom, at.geom);
+      point.side_site = moved(point.side_site, at.site);
+    }
     spec.tendons.push_back(std::move(tendon));
   }
   for (ActuatorSpec actuator : other.actuators) {
     actuator.name = prefix + actuator.name;
-    actuator.target += actuator.transmission == Transmission::Tendon ? at.tendon : at.joint;
+    switch (actuator.transmission) {
+      case Transmission::Joint:
+      case Transmission::JointInParent: actuator.target += at.joint; break;
+      case Transmission::Tendon: actuator.target += at.tendon; break;
+      case Transmission::Body: actuator.target = moved_body(actuator.target, at); break;
+      case Transmission::Site:
+      case Transmission::SliderCrank: actuator.target += at.site; break;
+    }
+    actuator.reference = moved(actuator.reference, at.site);
     spec.actuators.push_back(std::move(actuator));
   }
 }
@@ -143,8 +156,13 @@ void mount_model(ModelSpec& spec, const ModelSpec& other, const std::string& pre
   }
   if (spec.reference_q.empty()) spec.reference_q = default_reference(spec);
   if (spec.spring_q.empty()) spec.spring_q = spec.reference_q;
-  const Offsets at{
-      body, count(spec.bodies) - 1, count(spec.joints), count(spec.sites), count(spec.meshes), count(spec.tendons)};
+  const Offsets at{body,
+                   count(spec.bodies) - 1,
+                   count(spec.joints),
+                   count(spec.geoms),
+                   count(spec.sites),
+                   count(spec.meshes),
+                   count(spec.tendons)};
   const Place place{position, orientation};
   copy_bodies(spec, other, prefix, at, place);
   copy_shapes(spec, other, prefix, at, place);

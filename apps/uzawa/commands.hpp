@@ -21,6 +21,7 @@ struct ModelArguments {
   std::filesystem::path model;
   std::vector<std::string> packages;  ///< NAME=FOLDER, as given; `load` has them when a subcommand runs
   LoadOptions load;
+  bool exclude_overlaps = false;  ///< bodies that overlap at the reference configuration don't touch
   bool json = false;
 };
 
@@ -36,6 +37,7 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
   std::optional<double> duration;         ///< s; none: the scene's own, 1 s for a file
   std::optional<double> dt, restitution;  ///< none: the scene's or model's own
   std::string keyframe;  ///< name or number; empty: the first, where there is one; none: the reference configuration
+  std::filesystem::path controls;        ///< of a file: CSV or HDF5 of controls over time (ControlTrack); empty: none
   std::vector<std::string> assignments;  ///< of the scene's parameters, as name=value
   std::uint64_t seed = 1;                ///< of the scene
   std::filesystem::path log;             ///< HDF5 file; empty: none

@@ -23,6 +23,8 @@ void add_load_options(CLI::App* command, ModelArguments& arguments) {
   command->add_option("--package", arguments.packages, "URDF: NAME=FOLDER, where package://NAME/ is found")
       ->type_name("NAME=FOLDER");
   command->add_flag("--free-base", arguments.load.free_base, "URDF: give the root link a free joint");
+  command->add_flag("--exclude-overlaps", arguments.exclude_overlaps,
+                    "no contacts between bodies that overlap at the reference configuration (`uzawa info` lists them)");
 }
 
 void add_model_options(CLI::App* command, ModelArguments& arguments) {
@@ -96,6 +98,10 @@ void add_physics_options(CLI::App* command, uzawa::cli::RunArguments& arguments)
       ->type_name("NAME=VALUE");
   command->add_option("--keyframe", arguments.keyframe,
                       "of a file: name or number of the keyframe to start from; none: the reference configuration");
+  command->add_option(
+      "--controls", arguments.controls,
+      "of a file: controls over time; CSV with a column `time` and one for each actuator by its name, or "
+      "HDF5 such as a log; each row holds until the next");
 }
 
 void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {

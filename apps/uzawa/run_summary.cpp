@@ -67,6 +67,18 @@ nlohmann::json file_json(const std::string& file, int frames) {
   return {{"file", file}, {"frames", frames}};
 }
 
+/// By name; sensors without one by their number, as in "#3".
+nlohmann::json sensors_json(const World& world) {
+  nlohmann::json out = nlohmann::json::object();
+  const std::vector<SensorSpec>& sensors = world.model().spec().sensors;
+  for (std::size_t s = 0; s < sensors.size(); ++s) {
+    const std::span<const double> values = world.sensor(static_cast<int>(s));
+    out[sensors[s].name.empty() ? fmt::format("#{}", s) : sensors[s].name] =
+        std::vector<double>(values.begin(), values.end());
+  }
+  return out;
+}
+
 nlohmann::json problem_json(const RunSummary& s) {
   if (s.problem.empty() || !s.problem_written) return nullptr;
   return {{"file", s.problem}, {"step", s.problem_step}};
@@ -184,6 +196,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"log", file_json(s.log, s.frames)},
                               {"replay", file_json(s.replay, s.replay_frames)},
                               {"problem", problem_json(s)},
+                              {"sensors", sensors_json(world)},
                               {"q", world.state().q},
                               {"v", world.state().v}};
   fmt::print("{}\n", out.dump(1));

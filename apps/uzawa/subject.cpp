@@ -7,6 +7,7 @@
 
 #include "mesh_model.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/sim/overlaps.hpp"
 
 namespace uzawa::cli {
 
@@ -38,6 +39,8 @@ int find_keyframe(const Model& model, const std::string& wanted) {
 Subject::Subject(const Description& description, const RunArguments& arguments)
     : description_(&description), parameters_(description.parameters), seed_(arguments.seed) {
   refuse(!arguments.keyframe.empty(), "--keyframe", "is for model files; a scene has a start of its own");
+  refuse(!arguments.controls.empty(), "--controls", "is for model files; a scene has a controller of its own");
+  refuse(arguments.exclude_overlaps, "--exclude-overlaps", "is for model files");
   for (const std::string& assignment : arguments.assignments) parameters_.set(assignment);
   parameter_text_ = parameters_.text();
   const SimSettings own = SceneRun::settings(description, parameters_);
@@ -53,6 +56,7 @@ Subject::Subject(const RunArguments& arguments)
   refuse(!arguments.assignments.empty(), "--set", "is for named scenes; a model file has no parameters");
   LoadedModel loaded = load_subject(arguments.model, arguments.load);
   for (const std::string& warning : loaded.warnings) fmt::print(stderr, "uzawa: note: {}\n", warning);
+  if (arguments.exclude_overlaps) loaded.model = exclude_overlaps(loaded.model, find_overlaps(loaded.model));
   settings_.dt = arguments.dt.value_or(0);
   settings_.assembly.restitution = arguments.restitution.value_or(settings_.assembly.restitution);
   world_ = std::make_unique<World>(std::move(loaded.model), settings_);
@@ -62,11 +66,14 @@ Subject::Subject(const RunArguments& arguments)
     const std::span<const double> given = world_->model().keyframe_control(key);
     std::copy(given.begin(), given.end(), control_.begin());
   }
+  if (!arguments.controls.empty()) track_.emplace(arguments.controls, world_->model());
   start_ = world_->state();
 }
 
 const StepReport& Subject::step(std::span<const double> push) {
-  return scene_ ? scene_->step(push) : world_->step(control_, push);
+  if (scene_) return scene_->step(push);
+  if (track_) track_->apply(world_->state().time, control_);
+  return world_->step(control_, push);
 }
 
 /// A world of the same bodies, at its start.

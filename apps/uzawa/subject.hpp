@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
 #include "run_summary.hpp"
 #include "uzawa/live/live_subject.hpp"
+#include "uzawa/log/control_track.hpp"
 #include "uzawa/log/log_frame.hpp"
 #include "uzawa/scenarios/scene.hpp"
 
@@ -44,6 +46,7 @@ class Subject : public LiveSubject {
   std::unique_ptr<scenarios::SceneRun> scene_;  ///< of a scene
   std::unique_ptr<World> world_;                ///< of a model
   std::vector<double> control_;
+  std::optional<ControlTrack> track_;       ///< of a model: controls over time
   State start_;                             ///< of a model
   SimSettings settings_;                    ///< as they are now, friction of pairs apart
   double friction_ = 1;                     ///< factor

@@ -8,6 +8,7 @@
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
+#include "uzawa/dynamics/sensors.hpp"
 
 namespace uzawa::cli {
 
@@ -69,7 +70,7 @@ double within(const std::optional<Range>& range, double spread, std::mt19937_64&
 
 double Differences::worst() const {
   double worst = 0;
-  for (const double value : {pose, mass, bias, passive, actuator, activation}) raise(worst, value);
+  for (const double value : {pose, mass, bias, passive, actuator, activation, sensors}) raise(worst, value);
   return worst;
 }
 
@@ -123,6 +124,44 @@ void check_coordinates(const Model& model, const MujocoOracle& oracle) {
 
 }  // namespace
 
+namespace {
+
+bool is_limit_sensor(SensorType type) {
+  return (type >= SensorType::JointLimitPosition && type <= SensorType::JointLimitForce) ||
+         (type >= SensorType::TendonLimitPosition && type <= SensorType::TendonLimitForce);
+}
+
+double sensor_difference(const Model& model, std::span<const double> ours, std::span<const double> theirs) {
+  if (ours.size() != theirs.size()) return HUGE_VAL;
+  double worst = 0;
+  for (int s = 0; s < static_cast<int>(model.spec().sensors.size()); ++s) {
+    const SensorType type = model.spec().sensors[static_cast<std::size_t>(s)].type;
+    if (is_limit_sensor(type)) continue;  // MuJoCo has none with its constraints off
+    const auto first = static_cast<std::size_t>(model.sensor_address(s)),
+               size = static_cast<std::size_t>(sensor_size(type));
+    double scale = 1, same = 0, opposite = 0;
+    for (std::size_t k = first; k < first + size; ++k) {
+      raise(scale, std::abs(theirs[k]));
+      raise(same, std::abs(ours[k] - theirs[k]));
+      raise(opposite, std::abs(ours[k] + theirs[k]));
+    }
+    const bool either = type == SensorType::FrameOrientation || type == SensorType::BallOrientation;
+    raise(worst, (either ? std::min(same, opposite) : same) / scale);
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::vector<double> unconstrained_sensors(const Model& model, const State& state, std::span<const double> control,
+                                          std::span<const double> acceleration, DynamicsData& data) {
+  std::vector<double> actuation(static_cast<std::size_t>(model.nv()));
+  std::vector<double> values(static_cast<std::size_t>(model.sensor_values()));
+  actuator_force(model, state, control, data, actuation);
+  measure_sensors(model, {state, data, acceleration, actuation, {}, {}, {}, {}}, values);
+  return values;
+}
+
 Differences compare(const Model& loaded, MujocoOracle& oracle, int states, unsigned seed) {
   check_coordinates(loaded, oracle);
   const Model model = without_elasticity(loaded);
@@ -153,6 +192,11 @@ Differences compare(const Model& loaded, MujocoOracle& oracle, int states, unsig
     raise(worst.actuator, vector_difference(tau, oracle.actuator_force(), unit));
     activation_rate(model, drawn.state.activation, drawn.control, rate);
     raise(worst.activation, vector_difference(rate, oracle.activation_rate(), 1));
+    if (model.sensor_values() == 0) continue;
+    raise(
+        worst.sensors,
+        sensor_difference(model, unconstrained_sensors(model, drawn.state, drawn.control, oracle.acceleration(), data),
+                          oracle.sensor_values()));
   }
   return worst;
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <random>
 
+#include "uzawa/dynamics/data.hpp"
 #include "uzawa/io/oracle.hpp"
 #include "uzawa/model/model.hpp"
 
@@ -18,6 +19,7 @@ struct Differences {
   double passive = 0;     ///< likewise
   double actuator = 0;    ///< likewise
   double activation = 0;  ///< rates of the actuator activations, likewise above 1/s
+  double sensors = 0;     ///< values over the largest value of the sensor, or 1; orientations up to their sign
 
   double worst() const;
 };
@@ -29,6 +31,10 @@ struct RandomState {
   std::vector<double> control;
 };
 RandomState random_state(const Model& model, std::mt19937_64& random);
+
+/// What the sensors of a model without contacts and constraints measure; those of limits are zero then.
+std::vector<double> unconstrained_sensors(const Model& model, const State& state, std::span<const double> control,
+                                          std::span<const double> acceleration, DynamicsData& data);
 
 /// Elastic forces of soft bodies and cables are left out: the laws differ by more than rounding.
 Differences compare(const Model& model, MujocoOracle& oracle, int states, unsigned seed);

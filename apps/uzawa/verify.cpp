@@ -43,6 +43,7 @@ int verify(const VerifyArguments& arguments) {
                           {"passive_force", found.passive},
                           {"actuator_force", found.actuator},
                           {"activation_rate", found.activation},
+                          {"sensors", found.sensors},
                           {"passed", passed}};
     if (soft) {
       out["soft_vertices"] = flexes.vertices;
@@ -58,7 +59,8 @@ int verify(const VerifyArguments& arguments) {
                                       {"bias force", found.bias},
                                       {"passive force", found.passive},
                                       {"actuator force", found.actuator},
-                                      {"activation rate", found.activation}}) {
+                                      {"activation rate", found.activation},
+                                      {"sensors", found.sensors}}) {
       fmt::print("  {:<16} {:.2e}{}\n", name, value, value <= kTolerance ? "" : "  <-- above 1e-9");
     }
     if (soft) {

@@ -1,5 +1,6 @@
 #include "uzawa/assembly/settings.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -29,6 +30,21 @@ void check(const PairMaterial& pair, const Model& model) {
 }
 
 }  // namespace
+
+void add_restitutions(const Model& model, AssemblySettings& settings) {
+  if (settings.restitution == 0) settings.restitution = model.options().restitution;
+  for (const ContactPairSpec& pair : model.spec().contact_pairs) {
+    if (!pair.restitution) continue;
+    const std::pair<int, int> geoms = std::minmax(pair.geom1, pair.geom2);
+    const auto same = std::find_if(settings.pairs.begin(), settings.pairs.end(),
+                                   [&](const PairMaterial& p) { return geoms_of(p) == geoms; });
+    if (same == settings.pairs.end()) {
+      settings.pairs.push_back({geoms.first, geoms.second, pair.restitution, std::nullopt});
+    } else if (!same->restitution) {
+      same->restitution = pair.restitution;
+    }
+  }
+}
 
 void prepare(AssemblySettings& settings, const Model& model) {
   if (!(settings.restitution >= 0 && settings.restitution <= 1)) {

@@ -19,7 +19,7 @@ struct PairMaterial {
 
 /// How constraints of a model become rows of the velocity problem.
 struct AssemblySettings {
-  /// Coefficient of restitution of every contact, 0 to 1 (Newton's law).
+  /// Coefficient of restitution of every contact, 0 to 1 (Newton's law); 0: that of the model.
   double restitution = 0;
   /// Exceptions, a pair of geoms each.
   std::vector<PairMaterial> pairs;
@@ -40,6 +40,8 @@ struct AssemblySettings {
   }
 };
 
+/// Takes over the restitution that the model states (OptionsSpec, ContactPairSpec), where the settings have none.
+void add_restitutions(const Model& model, AssemblySettings& settings);
 /// Sorts the pairs for `find_pair`. Throws InputError that names the setting or pair with an invalid value.
 void prepare(AssemblySettings& settings, const Model& model);
 /// The exception that holds for two geoms, or null.

@@ -25,7 +25,9 @@ ImpedanceControl::ImpedanceControl(const Model& model, std::span<const std::stri
     const auto refuse = [&](const char* reason) {
       throw InputError(model.spec().source, "actuator '" + name + "'", reason);
     };
-    if (actuator.transmission == Transmission::Tendon) refuse("impedance control needs an actuator on a joint");
+    const bool on_joint =
+        actuator.transmission == Transmission::Joint || actuator.transmission == Transmission::JointInParent;
+    if (!on_joint) refuse("impedance control needs an actuator on a joint");
     const JointSpec& joint = model.spec().joints[at(actuator.target)];
     if (joint.type != JointType::Hinge && joint.type != JointType::Slide) {
       refuse("impedance control needs a hinge or a slide");

@@ -6,17 +6,12 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/gravity_compensation.hpp"
+#include "uzawa/dynamics/muscle.hpp"
+#include "uzawa/dynamics/range.hpp"
 
 namespace uzawa {
 
 namespace {
-
-double clamp_to(const std::optional<Range>& range, double value) {
-  return range ? std::clamp(value, range->lower, range->upper) : value;
-}
-bool inside(const std::optional<Range>& range, double value) {
-  return !range || (value > range->lower && value < range->upper);
-}
 
 void check_control(const Model& model, std::span<const double> control) {
   assert(static_cast<int>(control.size()) == model.nu());
@@ -26,6 +21,10 @@ void check_control(const Model& model, std::span<const double> control) {
                        "its control is not a finite number");
     }
   }
+}
+
+bool acts_on_joint(const ActuatorSpec& actuator) {
+  return actuator.transmission == Transmission::Joint || actuator.transmission == Transmission::JointInParent;
 }
 
 /// Where several actuators pull one tendon too hard together, each gives way in proportion.
@@ -39,7 +38,7 @@ void clamp_tendons(const Model& model, DynamicsData& data) {
       const double total = data.tendon_force[at(actuator.target)];
       if (pass == 0) {
         data.tendon_force[at(actuator.target)] += data.actuator_force[at(a)];
-      } else if (!inside(range, total) && total != 0) {
+      } else if (!is_inside(range, total) && total != 0) {
         data.actuator_force[at(a)] *= clamp_to(range, total) / total;
       }
     }
@@ -59,7 +58,7 @@ void finish_joint_forces(const Model& model, DynamicsData& data, std::span<doubl
     if (compensates && joints[j].gravity_compensation_by_actuators) {
       for (std::size_t k = d; k < d + at(v_size(joints[j].type)); ++k) tau[k] += data.dof_scratch[k];
     }
-    data.joint_saturated[j] = inside(joints[j].actuator_force_range, tau[d]) ? 0 : 1;
+    data.joint_saturated[j] = is_inside(joints[j].actuator_force_range, tau[d]) ? 0 : 1;
     tau[d] = clamp_to(joints[j].actuator_force_range, tau[d]);
   }
 }
@@ -73,8 +72,12 @@ ActuatorMoment::ActuatorMoment(const Model& model, const DynamicsData& data, int
     coefficients_ = data.tendon_jacobian[at(spec.target)];
     scale_ = spec.gear[0];
     length_ = scale_ * data.tendon_length[at(spec.target)];
-  } else {
+  } else if (acts_on_joint(spec)) {
     on_joint(model, spec, q);
+  } else {  // adhesion has no dofs
+    dofs_ = model.actuator_dofs(actuator);
+    coefficients_ = data.actuator_jacobian[at(actuator)];
+    length_ = data.actuator_length[at(actuator)];
   }
 }
 
@@ -107,6 +110,22 @@ double actuator_input(const Model& model, int actuator, std::span<const double> 
   return clamp_to(model.spec().actuators[at(actuator)].control_range, control[at(actuator)]);
 }
 
+ActuatorResponse actuator_response(const ActuatorSpec& actuator, double u, double length, double velocity) {
+  const auto affine = [&](const std::array<double, 3>& c) -> MuscleForce {
+    return {c[0] + c[1] * length + c[2] * velocity, c[1], c[2]};
+  };
+  const MuscleForce gain =
+      actuator.muscle_gain ? muscle_active_force(actuator, length, velocity) : affine(actuator.gain);
+  const MuscleForce bias = actuator.muscle_bias ? muscle_passive_force(actuator, length) : affine(actuator.bias);
+  return {gain.force * u + bias.force, -(gain.by_length * u + bias.by_length),
+          -(gain.by_velocity * u + bias.by_velocity)};
+}
+
+bool has_slope(const ActuatorSpec& actuator) {
+  const auto slopes = [](const std::array<double, 3>& c) { return c[1] != 0 || c[2] != 0; };
+  return actuator.muscle_gain || actuator.muscle_bias || slopes(actuator.gain) || slopes(actuator.bias);
+}
+
 void actuator_force(const Model& model, const State& state, std::span<const double> control, DynamicsData& data,
                     std::span<double> tau) {
   assert(static_cast<int>(tau.size()) == model.nv());
@@ -118,9 +137,9 @@ void actuator_force(const Model& model, const State& state, std::span<const doub
     const ActuatorSpec& actuator = model.spec().actuators[at(a)];
     const ActuatorMoment moment(model, data, a, state.q);
     const double velocity = moment.row().rate(state.v);
-    const auto affine = [&](const std::array<double, 3>& c) { return c[0] + c[1] * moment.length() + c[2] * velocity; };
     const double u = actuator_input(model, a, state.activation, control);
-    const double force = clamp_to(actuator.force_range, affine(actuator.gain) * u + affine(actuator.bias));
+    const double force =
+        clamp_to(actuator.force_range, actuator_response(actuator, u, moment.length(), velocity).force);
     data.actuator_force[at(a)] = force;
     if (actuator.transmission != Transmission::Tendon) moment.row().add_force(force, tau);
   }
@@ -134,51 +153,13 @@ void actuator_force(const Model& model, const State& state, std::span<const doub
 
 bool is_saturated(const Model& model, int actuator, const DynamicsData& data) {
   const ActuatorSpec& spec = model.spec().actuators[at(actuator)];
-  if (!inside(spec.force_range, data.actuator_force[at(actuator)])) return true;
-  if (spec.transmission != Transmission::Tendon) return data.joint_saturated[at(spec.target)] != 0;
+  if (!is_inside(spec.force_range, data.actuator_force[at(actuator)])) return true;
+  if (acts_on_joint(spec)) return data.joint_saturated[at(spec.target)] != 0;
+  if (spec.transmission != Transmission::Tendon) return false;
   const TendonSpec& tendon = model.spec().tendons[at(spec.target)];
-  return !inside(tendon.actuator_force_range, data.tendon_force[at(spec.target)]) ||
+  return !is_inside(tendon.actuator_force_range, data.tendon_force[at(spec.target)]) ||
          std::any_of(tendon.joints.begin(), tendon.joints.end(),
                      [&](int j) { return data.joint_saturated[at(j)] != 0; });
-}
-
-namespace {
-
-/// Calls visit(actuator, clamped control, time constant, address of the activation) for every actuator with dynamics.
-/// Without actuation the activations stand still.
-template <typename Visit>
-void for_each_activation(const Model& model, std::span<const double> control, Visit&& visit) {
-  if (!model.options().actuation) return;
-  for (int a = 0; a < model.nu(); ++a) {
-    const int state = model.actuator_activation(a);
-    if (state < 0) continue;
-    const ActuatorSpec& actuator = model.spec().actuators[at(a)];
-    visit(actuator, clamp_to(actuator.control_range, control[at(a)]), std::max(actuator.time_constant, 1e-15),
-          at(state));
-  }
-}
-
-}  // namespace
-
-void activation_rate(const Model& model, std::span<const double> activation, std::span<const double> control,
-                     std::span<double> rate) {
-  std::fill(rate.begin(), rate.end(), 0.0);
-  for_each_activation(model, control, [&](const ActuatorSpec& actuator, double u, double tau, std::size_t i) {
-    rate[i] = actuator.dynamics == ActuatorDynamics::Integrator ? u : (u - activation[i]) / tau;
-  });
-}
-
-void advance_activation(const Model& model, std::span<const double> control, double h, std::span<double> activation) {
-  for_each_activation(model, control, [&](const ActuatorSpec& actuator, double u, double tau, std::size_t i) {
-    double& act = activation[i];
-    switch (actuator.dynamics) {
-      case ActuatorDynamics::None: break;
-      case ActuatorDynamics::Integrator: act += h * u; break;
-      case ActuatorDynamics::Filter: act += h * (u - act) / tau; break;
-      case ActuatorDynamics::FilterExact: act += (u - act) * -std::expm1(-h / tau); break;
-    }
-    act = clamp_to(actuator.activation_range, act);
-  });
 }
 
 }  // namespace uzawa

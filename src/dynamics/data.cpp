@@ -16,6 +16,8 @@ DynamicsData::DynamicsData(const Model& model)
       velocity(model.links().size()),
       tendon_length(model.spec().tendons.size()),
       tendon_jacobian(model.spec().tendons.size()),
+      actuator_length(model.spec().actuators.size()),
+      actuator_jacobian(model.spec().actuators.size()),
       actuator_force(model.spec().actuators.size()),
       tendon_force(model.spec().tendons.size()),
       joint_saturated(model.spec().joints.size()),
@@ -31,6 +33,10 @@ DynamicsData::DynamicsData(const Model& model)
     tendon_jacobian[t] = model.spec().tendons[t].coefficients;
     tendon_jacobian[t].resize(model.tendon_dofs(static_cast<int>(t)).size());
   }
+  for (int a = 0; a < model.nu(); ++a) {
+    actuator_jacobian[static_cast<std::size_t>(a)].resize(model.actuator_dofs(a).size());
+  }
+  for (const int body : model.mocap_bodies()) mocap_pose.push_back(model.body_pose(body));
 }
 
 }  // namespace uzawa

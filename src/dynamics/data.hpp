@@ -39,6 +39,9 @@ struct DynamicsData {
   std::vector<double> tendon_length;                 ///< per tendon, m
   std::vector<std::vector<double>> tendon_jacobian;  ///< per tendon: d length / d v over Model::tendon_dofs
 
+  std::vector<double> actuator_length;                 ///< per actuator on a site or slider-crank, m; others: unused
+  std::vector<std::vector<double>> actuator_jacobian;  ///< likewise: d length / d v over Model::actuator_dofs
+
   // -- by actuator_force
   std::vector<double> actuator_force;  ///< per actuator: N or N m, before the gear
   std::vector<double> tendon_force;    ///< per tendon: sum of its actuators' forces before the tendon's clamp, N
@@ -46,6 +49,9 @@ struct DynamicsData {
 
   // -- by evaluate_elastic(v); shared by copies
   std::vector<std::shared_ptr<ElasticState>> elastic;  ///< per elastic system of the Model
+
+  // -- by the caller; at first as in the model
+  std::vector<Pose> mocap_pose;  ///< per mocap body of the Model, world
 
   // -- scratch
   std::vector<SpatialInertia> composite;  ///< per link

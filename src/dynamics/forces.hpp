@@ -26,7 +26,7 @@ struct CoordinateRow {
   }
 };
 
-/// Lengths and Jacobians of the tendons; needs forward_kinematics.
+/// Lengths and Jacobians of the tendons, and of actuators on sites and slider-cranks; needs forward_kinematics.
 void tendon_lengths(const Model& model, std::span<const double> q, DynamicsData& data);
 inline CoordinateRow tendon_row(const Model& model, const DynamicsData& data, int tendon) {
   return {model.tendon_dofs(tendon), data.tendon_jacobian[static_cast<std::size_t>(tendon)], 1};
@@ -72,7 +72,8 @@ template <typename Visit>
 void for_each_spring_damper(const Model& model, const State& state, std::span<const double> control,
                             const DynamicsData& data, Visit&& visit);
 
-/// Length and moment arm of an actuator. Holds its own storage for joint transmissions.
+/// Length and moment arm of an actuator; adhesion has none, its force is that of the contacts. Holds its own storage
+/// for joint transmissions.
 class ActuatorMoment {
  public:
   ActuatorMoment(const Model& model, const DynamicsData& data, int actuator, std::span<const double> q);
@@ -94,6 +95,16 @@ class ActuatorMoment {
 /// Control (clamped) or activation that drives an actuator.
 double actuator_input(const Model& model, int actuator, std::span<const double> activation,
                       std::span<const double> control);
+
+/// The law of an actuator without its clamps: the force, and how it falls with length and velocity.
+struct ActuatorResponse {
+  double force = 0;
+  double stiffness = 0;  ///< -d force / d length
+  double damping = 0;    ///< -d force / d velocity
+};
+ActuatorResponse actuator_response(const ActuatorSpec& actuator, double u, double length, double velocity);
+/// Whether its force depends on length or velocity at all.
+bool has_slope(const ActuatorSpec& actuator);
 
 /// True where a clamp decides the force: the actuator's own, its tendon's, or that of a joint it acts on.
 bool is_saturated(const Model& model, int actuator, const DynamicsData& data);
@@ -124,12 +135,11 @@ void for_each_spring_damper(const Model& model, const State& state, std::span<co
   if (!model.options().actuation) return;
   for (int a = 0; a < model.nu(); ++a) {
     const ActuatorSpec& actuator = model.spec().actuators[static_cast<std::size_t>(a)];
-    if (is_saturated(model, a, data)) continue;
-    const double u = actuator_input(model, a, state.activation, control);
-    const double stiffness = -(actuator.bias[1] + actuator.gain[1] * u);
-    const double damping = -(actuator.bias[2] + actuator.gain[2] * u);
-    if (stiffness <= 0 && damping <= 0) continue;
+    if (!has_slope(actuator) || is_saturated(model, a, data)) continue;
     const ActuatorMoment moment(model, data, a, state.q);
+    const auto [force, stiffness, damping] = actuator_response(
+        actuator, actuator_input(model, a, state.activation, control), moment.length(), moment.row().rate(state.v));
+    if (stiffness <= 0 && damping <= 0) continue;
     visit(SpringDamper{moment.row(), std::max(0.0, stiffness), std::max(0.0, damping), joints + tendons + a});
   }
 }

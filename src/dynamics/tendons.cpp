@@ -1,23 +1,44 @@
 #include <algorithm>
+#include <array>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/dynamics/point_rates.hpp"
+#include "uzawa/dynamics/wrapping.hpp"
 
 namespace uzawa {
 
 namespace {
 
-/// jacobian += direction^T (velocity of `point` on `link`) / v, over the tendon's sorted dofs.
-void add_point_rate(const Model& model, const DynamicsData& data, int link, const Vec3& point, const Vec3& direction,
-                    std::span<const int> dofs, std::span<double> jacobian) {
-  if (link < 0) return;
-  const TreeTopology& topology = *model.topology();
-  const Vec3 r = point - data.reference[at(topology.link_tree(link))];
-  for (const int dof : topology.path(topology.last_dof(link))) {
-    const auto slot = std::lower_bound(dofs.begin(), dofs.end(), dof) - dofs.begin();
-    jacobian[static_cast<std::size_t>(slot)] += dot(direction, velocity_at(data.tree.subspace[at(dof)], r));
-  }
+/// A point of a tendon, fixed to a link (-1: ground) for the moment.
+struct PathPoint {
+  Vec3 position;
+  int link = -1;
+};
+
+/// The points that the stretch from path[k] to the next site runs through, and the length that lies on an obstacle
+/// between the second and the third of them.
+struct Stretch {
+  std::array<PathPoint, 4> points;
+  int count = 0;
+  double wrapped = 0;
+};
+
+Stretch find_stretch(const Model& model, const DynamicsData& data, std::span<const TendonPoint> path) {
+  const auto on_site = [&](int site) -> PathPoint {
+    return {site_pose(model, data, site).position, model.site_link(site)};
+  };
+  const TendonPoint& next = path[1];
+  if (next.geom < 0) return {{on_site(path[0].site), on_site(next.site)}, 2, 0};
+  const PathPoint from = on_site(path[0].site), to = on_site(path[2].site);
+  const GeomSpec& geom = model.spec().geoms[at(next.geom)];
+  WrapObstacle obstacle{geom_pose(model, data, next.geom), geom.size.x(), geom.shape == ShapeType::Cylinder, {}};
+  if (next.side_site >= 0) obstacle.side = site_pose(model, data, next.side_site).position;
+  const std::optional<WrapPath> wrapped = wrap(obstacle, from.position, to.position);
+  if (!wrapped) return {{from, to}, 2, 0};
+  const int link = model.geom_link(next.geom);
+  return {{from, {wrapped->first, link}, {wrapped->last, link}, to}, 4, wrapped->length};
 }
 
 void spatial_tendon(const Model& model, int tendon, DynamicsData& data) {
@@ -27,19 +48,22 @@ void spatial_tendon(const Model& model, int tendon, DynamicsData& data) {
   std::fill(jacobian.begin(), jacobian.end(), 0.0);
   double length = 0, divisor = 1;
   for (std::size_t k = 0; k + 1 < path.size(); ++k) {
-    if (path[k].site < 0) divisor = path[k].divisor;
-    if (path[k].site < 0 || path[k + 1].site < 0) continue;
-    const Vec3 from = site_pose(model, data, path[k].site).position;
-    const Vec3 to = site_pose(model, data, path[k + 1].site).position;
-    const double distance = norm(to - from);
-    length += distance / divisor;
-    const int from_link = model.site_link(path[k].site);
-    const int to_link = model.site_link(path[k + 1].site);
-    // Coincident sites pull in no direction (MuJoCo: along x); on one link the distance is constant.
-    if (from_link == to_link) continue;
-    const Vec3 direction = (distance < 1e-15 ? Vec3::unit(0) : (to - from) * (1 / distance)) * (1 / divisor);
-    add_point_rate(model, data, to_link, to, direction, dofs, jacobian);
-    add_point_rate(model, data, from_link, from, -direction, dofs, jacobian);
+    if (path[k].is_pulley()) divisor = path[k].divisor;
+    if (path[k].site < 0 || path[k + 1].is_pulley()) continue;
+    const Stretch stretch = find_stretch(model, data, std::span(path).subspan(k));
+    length += stretch.wrapped / divisor;
+    for (int p = 0; p + 1 < stretch.count; ++p) {
+      const PathPoint &from = stretch.points[at(p)], &to = stretch.points[at(p) + 1];
+      const double distance = norm(to.position - from.position);
+      const bool on_obstacle = stretch.count == 4 && p == 1;
+      if (!on_obstacle) length += distance / divisor;
+      // Coincident sites pull in no direction (MuJoCo: along x); on one link the distance is constant.
+      if (from.link == to.link) continue;
+      const Vec3 direction =
+          (distance < 1e-15 ? Vec3::unit(0) : (to.position - from.position) * (1 / distance)) * (1 / divisor);
+      add_point_rate(model, data, to.link, to.position, direction, dofs, jacobian);
+      add_point_rate(model, data, from.link, from.position, -direction, dofs, jacobian);
+    }
   }
   data.tendon_length[at(tendon)] = length;
 }
@@ -59,6 +83,7 @@ void tendon_lengths(const Model& model, std::span<const double> q, DynamicsData&
     }
     data.tendon_length[at(t)] = length;
   }
+  for (int a = 0; a < model.nu(); ++a) site_transmission(model, a, data);
 }
 
 }  // namespace uzawa

@@ -1,5 +1,7 @@
 #include "uzawa/io/compile.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <mutex>
 
@@ -108,6 +110,78 @@ void call_engine(const std::string& source, std::vector<std::string>& warnings, 
   }
 }
 
+namespace {
+
+/// Where a mesh's name in memory stands in a text, from `start` on: hand_1 is not part of hand_12.
+std::size_t find_name(const std::string& text, const std::string& name, std::size_t start = 0) {
+  for (std::size_t at = text.find(name, start); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if (end >= text.size() || std::isdigit(static_cast<unsigned char>(text[end])) == 0) return at;
+  }
+  return std::string::npos;
+}
+
+/// Names of meshes in memory mean nothing to the user: his own file's instead.
+std::string with_mesh_uris(std::string text, const std::map<std::string, std::string>& uris) {
+  for (const auto& [name, uri] : uris) {
+    for (const char* ending : {".stl", ".obj", ".msh", ""}) {
+      const std::string whole = name + ending;
+      for (std::size_t at = find_name(text, whole); at != std::string::npos;
+           at = find_name(text, whole, at + uri.size())) {
+        text.replace(at, whole.size(), uri);
+      }
+    }
+  }
+  return text;
+}
+
+/// The visual mesh that a message of the compiler is about; empty: none.
+std::string blamed_mesh(const std::string& message, const std::set<std::string>& visual) {
+  const auto found = std::find_if(visual.begin(), visual.end(), [&](const std::string& name) {
+    return find_name(message, name) != std::string::npos;
+  });
+  return found == visual.end() ? "" : *found;
+}
+
+/// One attempt; null where the compiler refuses the file, with its message.
+ModelPtr attempt(const std::filesystem::path& path, const UrdfSource* robot, const SourceCheck& check, Compiled& result,
+                 std::string& message) {
+  FileSystem files;
+  std::string name = path.string();
+  if (robot != nullptr) {
+    name = "robot.urdf";
+    files.add({name, robot->xml});
+    for (const MemoryFile& mesh : robot->meshes) files.add(mesh);
+  }
+  for (const MemoryFile& file : check.modernized()) files.add(file);
+  ModelPtr model;
+  call_engine(path.string(), result.warnings, [&] { model = compile_file(name, files.get(), result.flexes, message); });
+  return model;
+}
+
+/// Visual meshes that the compiler refuses are left out one by one.
+ModelPtr compile_urdf(const std::filesystem::path& path, const LoadOptions& options, const SourceCheck& check,
+                      Compiled& result, std::string& message) {
+  std::set<std::string> without;
+  for (;;) {
+    UrdfSource robot = read_urdf(path, options, without);
+    const std::size_t before = result.warnings.size();
+    ModelPtr model = attempt(path, &robot, check, result, message);
+    const std::string blamed = model ? "" : blamed_mesh(message, robot.visual_meshes);
+    if (!blamed.empty() && without.insert(blamed).second) {
+      result.warnings.resize(before);
+      continue;
+    }
+    message = with_mesh_uris(message, robot.mesh_uris);
+    for (std::string& warning : result.warnings) warning = with_mesh_uris(warning, robot.mesh_uris);
+    result.mimics = std::move(robot.mimics);
+    result.warnings.insert(result.warnings.begin(), robot.warnings.begin(), robot.warnings.end());
+    return model;
+  }
+}
+
+}  // namespace
+
 Compiled compile(const std::filesystem::path& path, const LoadOptions& options) {
   const std::string source = path.string();
   std::error_code ignored;
@@ -115,23 +189,12 @@ Compiled compile(const std::filesystem::path& path, const LoadOptions& options) 
   if (!std::filesystem::is_regular_file(path, ignored)) throw InputError(source, "", "not a file");
 
   Compiled result;
-  std::string name = source;
-  FileSystem files;
-  const bool urdf = is_urdf(path);
-  if (urdf) {
-    UrdfSource robot = read_urdf(path, options);
-    name = "robot.urdf";
-    files.add({name, robot.xml});
-    for (const MemoryFile& mesh : robot.meshes) files.add(mesh);
-    result.mimics = std::move(robot.mimics);
-    result.warnings = std::move(robot.warnings);
-  }
   const SourceCheck source_check(path);
-  for (const MemoryFile& file : source_check.modernized()) files.add(file);
-  result.warnings.insert(result.warnings.end(), source_check.notes().begin(), source_check.notes().end());
   std::string message;
-  call_engine(source, result.warnings, [&] { result.model = compile_file(name, files.get(), result.flexes, message); });
+  result.model = is_urdf(path) ? compile_urdf(path, options, source_check, result, message)
+                               : attempt(path, nullptr, source_check, result, message);
   if (!result.model) throw to_input_error(source, message);
+  result.warnings.insert(result.warnings.end(), source_check.notes().begin(), source_check.notes().end());
   if (!message.empty()) result.warnings.push_back(one_line(message));
   source_check.check_keyframes(result.model.get(), result.warnings);
   return result;
@@ -164,6 +227,13 @@ void add_mimics(const std::vector<mujoco::Mimic>& mimics, ModelSpec& spec) {
     equality.polynomial = {mimic.offset, mimic.multiplier, 0, 0, 0};
     spec.equalities.push_back(equality);
   }
+}
+
+/// Something on the ground that can be touched.
+bool has_floor(const ModelSpec& spec) {
+  return std::any_of(spec.geoms.begin(), spec.geoms.end(), [](const GeomSpec& geom) {
+    return geom.body == 0 && (geom.contact_type != 0 || geom.contact_affinity != 0);
+  });
 }
 
 }  // namespace
@@ -199,6 +269,10 @@ Inspection inspect_model(const std::filesystem::path& path, const LoadOptions& o
   if (result.unsupported.empty()) {
     ModelSpec spec = mujoco::convert(compiled, path.string());
     add_mimics(compiled.mimics, spec);
+    if (options.free_base && !has_floor(spec)) {
+      result.warnings.emplace_back(
+          "the base is free and nothing in the file would hold it up: the robot falls for ever");
+    }
     result.model.emplace(std::move(spec));
   }
   return result;

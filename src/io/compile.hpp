@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,11 +58,15 @@ Compiled compile(const std::filesystem::path& path, const LoadOptions& options);
 struct UrdfSource {
   std::string xml;
   std::vector<MemoryFile> meshes;
+  std::map<std::string, std::string> mesh_uris;  ///< of the file, by the mesh's name in memory without its ending
+  std::set<std::string> visual_meshes;           ///< such names of meshes that only visual shapes use
   std::vector<Mimic> mimics;
   std::vector<std::string> warnings;
 };
 bool is_urdf(const std::filesystem::path& path);
-UrdfSource read_urdf(const std::filesystem::path& path, const LoadOptions& options);
+/// `without`: names of visual meshes that the compiler does not take; their shapes are left out.
+UrdfSource read_urdf(const std::filesystem::path& path, const LoadOptions& options,
+                     const std::set<std::string>& without = {});
 
 /// Converts a compiled model in which find_unsupported found no error.
 ModelSpec convert(const Compiled& compiled, const std::string& source);

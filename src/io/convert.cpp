@@ -1,4 +1,7 @@
+#include "uzawa/io/convert.hpp"
+
 #include <algorithm>
+#include <cmath>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/io/cable.hpp"
@@ -7,15 +10,6 @@
 namespace uzawa::mujoco {
 
 namespace {
-
-std::string name_of(const mjModel* m, int type, int id) {
-  const char* name = mj_id2name(m, type, id);
-  return name == nullptr ? "" : name;
-}
-Range range_of(const mjtNum* r) { return {r[0], r[1]}; }
-std::optional<Range> range_if(bool limited, const mjtNum* r) {
-  return limited ? std::optional<Range>(range_of(r)) : std::nullopt;
-}
 
 /// Without springs and dampers MuJoCo computes no passive force at all, drag and gravity compensation included.
 bool passive_off(const mjModel* m) { return springs_off(m) && dampers_off(m); }
@@ -27,6 +21,7 @@ OptionsSpec convert_options(const mjModel* m) {
   o.fluid_density = passive_off(m) ? 0 : m->opt.density;
   o.fluid_viscosity = passive_off(m) ? 0 : m->opt.viscosity;
   o.wind = Vec3::from(m->opt.wind);
+  o.magnetic = Vec3::from(m->opt.magnetic);
   const bool constraints = !disabled(m, mjDSBL_CONSTRAINT);
   o.contacts = constraints && !disabled(m, mjDSBL_CONTACT);
   o.limits = constraints && !disabled(m, mjDSBL_LIMIT);
@@ -48,6 +43,7 @@ BodySpec convert_body(const mjModel* m, int b) {
   body.inertia_orientation = Quat::from(m->body_iquat + 4 * b);
   body.principal_inertia = Vec3::from(m->body_inertia + 3 * b);
   body.gravity_compensation = passive_off(m) ? 0 : gravity_compensation(m, b);
+  body.mocap = m->body_mocapid[b] >= 0;
   return body;
 }
 
@@ -157,8 +153,12 @@ TendonSpec convert_tendon(const mjModel* m, int t) {
         tendon.joints.push_back(m->wrap_objid[w]);
         tendon.coefficients.push_back(m->wrap_prm[w]);
         break;
-      case mjWRAP_SITE: tendon.path.push_back({m->wrap_objid[w], 1}); break;
-      default: tendon.path.push_back({-1, m->wrap_prm[w]}); break;  // pulley; the rest was refused before
+      case mjWRAP_SITE: tendon.path.push_back({.site = m->wrap_objid[w]}); break;
+      case mjWRAP_SPHERE:
+      case mjWRAP_CYLINDER:
+        tendon.path.push_back({.geom = m->wrap_objid[w], .side_site = static_cast<int>(std::lround(m->wrap_prm[w]))});
+        break;
+      default: tendon.path.push_back({.divisor = m->wrap_prm[w]}); break;  // pulley
     }
   }
   tendon.stiffness = springs_off(m) ? 0 : m->tendon_stiffness[t];
@@ -169,36 +169,6 @@ TendonSpec convert_tendon(const mjModel* m, int t) {
   tendon.limit_margin = m->tendon_margin[t];
   if (tendon_force_limited(m, t)) tendon.actuator_force_range = range_of(tendon_force_range(m, t));
   return tendon;
-}
-
-ActuatorDynamics dynamics_type(int type) {
-  if (type == mjDYN_INTEGRATOR) return ActuatorDynamics::Integrator;
-  if (type == mjDYN_FILTER) return ActuatorDynamics::Filter;
-  return is_exact_filter(type) ? ActuatorDynamics::FilterExact : ActuatorDynamics::None;
-}
-
-ActuatorSpec convert_actuator(const mjModel* m, int a) {
-  ActuatorSpec actuator;
-  actuator.name = name_of(m, mjOBJ_ACTUATOR, a);
-  switch (m->actuator_trntype[a]) {
-    case mjTRN_TENDON: actuator.transmission = Transmission::Tendon; break;
-    case mjTRN_JOINTINPARENT: actuator.transmission = Transmission::JointInParent; break;
-    default: actuator.transmission = Transmission::Joint; break;
-  }
-  actuator.target = m->actuator_trnid[2 * a];
-  std::copy_n(m->actuator_gear + 6 * a, 6, actuator.gear.begin());
-  actuator.dynamics = dynamics_type(m->actuator_dyntype[a]);
-  actuator.time_constant = m->actuator_dynprm[mjNDYN * a];
-  const mjtNum* gain = m->actuator_gainprm + mjNGAIN * a;
-  const mjtNum* bias = m->actuator_biasprm + mjNBIAS * a;
-  actuator.gain = {gain[0], 0, 0};
-  if (m->actuator_gaintype[a] == mjGAIN_AFFINE) actuator.gain = {gain[0], gain[1], gain[2]};
-  if (m->actuator_biastype[a] == mjBIAS_AFFINE) actuator.bias = {bias[0], bias[1], bias[2]};
-  const bool clamp_control = m->actuator_ctrllimited[a] != 0 && !disabled(m, mjDSBL_CLAMPCTRL);
-  actuator.control_range = range_if(clamp_control, m->actuator_ctrlrange + 2 * a);
-  actuator.force_range = range_if(m->actuator_forcelimited[a] != 0, m->actuator_forcerange + 2 * a);
-  actuator.activation_range = range_if(m->actuator_actlimited[a] != 0, m->actuator_actrange + 2 * a);
-  return actuator;
 }
 
 /// Connect and weld between sites say it in site frames; we keep body frames.
@@ -247,7 +217,9 @@ ContactPairSpec convert_pair(const mjModel* m, int p) {
   pair.geom1 = m->pair_geom1[p];
   pair.geom2 = m->pair_geom2[p];
   pair.dimension = m->pair_dim[p];
-  std::copy_n(m->pair_friction + 5 * p, 2, pair.friction.begin());
+  // MuJoCo's first tangent is our second one (contact_frame), up to its sign, where a coordinate plane holds the
+  // normal.
+  pair.friction = {m->pair_friction[5 * p + 1], m->pair_friction[5 * p]};
   pair.margin = m->pair_margin[p];
   pair.gap = m->pair_gap[p];
   return pair;
@@ -257,8 +229,14 @@ KeyframeSpec convert_keyframe(const mjModel* m, int k) {
   const auto slice = [k](const mjtNum* values, auto count) {
     return std::vector<double>(values + count * k, values + count * (k + 1));
   };
-  return {name_of(m, mjOBJ_KEY, k),  m->key_time[k],           slice(m->key_qpos, m->nq),
-          slice(m->key_qvel, m->nv), slice(m->key_act, m->na), slice(m->key_ctrl, m->nu)};
+  KeyframeSpec key{name_of(m, mjOBJ_KEY, k),  m->key_time[k],           slice(m->key_qpos, m->nq),
+                   slice(m->key_qvel, m->nv), slice(m->key_act, m->na), slice(m->key_ctrl, m->nu)};
+  for (int b = 0; b < m->nmocap; ++b) {
+    const long place = static_cast<long>(m->nmocap) * k + b;
+    key.mocap.insert(key.mocap.end(), m->key_mpos + 3 * place, m->key_mpos + 3 * place + 3);
+    key.mocap.insert(key.mocap.end(), m->key_mquat + 4 * place, m->key_mquat + 4 * place + 4);
+  }
+  return key;
 }
 
 template <typename Spec, typename Convert>
@@ -293,6 +271,8 @@ ModelSpec convert(const Compiled& compiled, const std::string& source) {
   spec.contact_excludes = convert_all<ContactExcludeSpec>(m, m->nexclude, [](const mjModel* mm, int e) {
     return ContactExcludeSpec{exclude_body(mm, e, 0), exclude_body(mm, e, 1)};
   });
+  read_restitution(m, spec);
+  spec.sensors = convert_sensors(m);
   spec.keyframes = convert_all<KeyframeSpec>(m, m->nkey, convert_keyframe);
   spec.reference_q.assign(m->qpos0, m->qpos0 + m->nq);
   spec.spring_q.assign(m->qpos_spring, m->qpos_spring + m->nq);

@@ -4,6 +4,7 @@
 
 #include "uzawa/base/error.hpp"
 #include "uzawa/io/compile.hpp"
+#include "uzawa/io/convert.hpp"
 #include "uzawa/io/oracle_flex.hpp"
 
 namespace uzawa {
@@ -74,6 +75,18 @@ std::span<const double> MujocoOracle::actuator_force() const {
 }
 std::span<const double> MujocoOracle::activation_rate() const {
   return {impl_->data->act_dot, static_cast<std::size_t>(impl_->model->na)};
+}
+std::span<const double> MujocoOracle::acceleration() const {
+  return {impl_->data->qacc, static_cast<std::size_t>(impl_->model->nv)};
+}
+std::vector<double> MujocoOracle::sensor_values() const {
+  const mjModel* m = impl_->model.get();
+  std::vector<double> values;
+  for (int s = 0; s < static_cast<int>(m->nsensor); ++s) {
+    const mjtNum* first = impl_->data->sensordata + m->sensor_adr[s];
+    if (mujoco::sensor_type(m, s)) values.insert(values.end(), first, first + m->sensor_dim[s]);
+  }
+  return values;
 }
 
 }  // namespace uzawa

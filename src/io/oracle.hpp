@@ -39,6 +39,8 @@ class MujocoOracle {
   std::span<const double> passive_force() const;    ///< qfrc_passive
   std::span<const double> actuator_force() const;   ///< qfrc_actuator
   std::span<const double> activation_rate() const;  ///< act_dot
+  std::span<const double> acceleration() const;     ///< qacc
+  std::vector<double> sensor_values() const;        ///< of the sensors that the Model has, in its order
 
  private:
   struct Impl;

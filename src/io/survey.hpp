@@ -20,4 +20,7 @@ class Survey {
   const mjModel* m_;
 };
 
+/// What a model asks for and gets otherwise than in MuJoCo, or not at all, and still runs.
+void survey_harmless(const mjModel* m, const Survey& survey, std::vector<std::string>& warnings);
+
 }  // namespace uzawa::mujoco

@@ -30,17 +30,19 @@ void survey_actuators(const mjModel* m, const Survey& survey, std::vector<std::s
   const auto actuators = [&](const std::string& what, const std::function<bool(int)>& has) {
     survey.list(errors, what, mjOBJ_ACTUATOR, actuator_count(m), has);
   };
-  actuators("actuators on sites, bodies or slider-cranks", [&](int a) {
+  actuators("actuators on orientations", [&](int a) {
     const int t = m->actuator_trntype[a];
-    return t != mjTRN_JOINT && t != mjTRN_JOINTINPARENT && t != mjTRN_TENDON;
+    return t != mjTRN_JOINT && t != mjTRN_JOINTINPARENT && t != mjTRN_TENDON && t != mjTRN_SITE && t != mjTRN_BODY &&
+           t != mjTRN_SLIDERCRANK;
   });
-  actuators("muscle, motor-model or user gains", [&](int a) {
+  actuators("motor-model, pid or user gains", [&](int a) {
     const int gain = m->actuator_gaintype[a], bias = m->actuator_biastype[a];
-    return (gain != mjGAIN_FIXED && gain != mjGAIN_AFFINE) || (bias != mjBIAS_NONE && bias != mjBIAS_AFFINE);
+    return (gain != mjGAIN_FIXED && gain != mjGAIN_AFFINE && gain != mjGAIN_MUSCLE) ||
+           (bias != mjBIAS_NONE && bias != mjBIAS_AFFINE && bias != mjBIAS_MUSCLE);
   });
-  actuators("muscle, motor-model or user actuator dynamics", [&](int a) {
+  actuators("motor-model, pid or user actuator dynamics", [&](int a) {
     const int d = m->actuator_dyntype[a];
-    return d != mjDYN_NONE && d != mjDYN_INTEGRATOR && d != mjDYN_FILTER && !is_exact_filter(d);
+    return d != mjDYN_NONE && d != mjDYN_INTEGRATOR && d != mjDYN_FILTER && d != mjDYN_MUSCLE && !is_exact_filter(d);
   });
 #if UZAWA_MUJOCO_MODERN
   actuators("actuators with several controls, outputs or activations", [&](int a) {
@@ -59,12 +61,8 @@ void survey_actuators(const mjModel* m, const Survey& survey, std::vector<std::s
 #endif
 }
 
-void survey_tendons(const mjModel* m, const Survey& survey, std::vector<std::string>& errors) {
-  survey.list(errors, "tendons that wrap around geoms", mjOBJ_TENDON, static_cast<int>(m->ntendon), [&](int t) {
-    const int* types = m->wrap_type + m->tendon_adr[t];
-    return std::any_of(types, types + m->tendon_num[t],
-                       [](int type) { return type == mjWRAP_SPHERE || type == mjWRAP_CYLINDER; });
-  });
+void survey_tendons([[maybe_unused]] const mjModel* m, [[maybe_unused]] const Survey& survey,
+                    [[maybe_unused]] std::vector<std::string>& errors) {
 #if UZAWA_MUJOCO_MODERN
   survey.list(errors, "tendon armature", mjOBJ_TENDON, static_cast<int>(m->ntendon),
               [&](int t) { return m->tendon_armature[t] != 0; });
@@ -92,15 +90,6 @@ void survey_rest(const mjModel* m, const Survey& survey, std::vector<std::string
 #endif
   survey.list(errors, "equality constraints on distances", mjOBJ_EQUALITY, static_cast<int>(m->neq),
               [&](int e) { return m->eq_type[e] > mjEQ_TENDON && !equality_on_flex(m, e); });
-}
-
-void survey_harmless(const mjModel* m, const Survey& survey, std::vector<std::string>& warnings) {
-  survey.list(warnings, "torsional and rolling friction of contact pairs is left out, they slide only", mjOBJ_PAIR,
-              static_cast<int>(m->npair), [&](int p) { return m->pair_dim[p] > 3; });
-  survey.list(warnings, "mocap bodies stay at their pose", mjOBJ_BODY, static_cast<int>(m->nbody),
-              [&](int b) { return m->body_mocapid[b] >= 0; });
-  survey.list(warnings, "sensors are ignored", mjOBJ_SENSOR, static_cast<int>(m->nsensor), [](int) { return true; });
-  survey.list(warnings, "skins are ignored", mjOBJ_SKIN, static_cast<int>(m->nskin), [](int) { return true; });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/io/compile.hpp"
 #include "uzawa/io/mesh_file.hpp"
+#include "uzawa/io/urdf_repair.hpp"
 
 namespace uzawa::mujoco {
 
@@ -76,33 +77,54 @@ class MeshFinder {
   std::string mesh_folder_;
 };
 
-/// Calls visit(mesh element, link name, is visual) for every mesh of the robot.
+/// Calls visit(mesh element, link name, is visual) for every mesh of the robot; where it returns false, the shape is
+/// left out.
 template <typename Visit>
 void for_each_mesh(XMLElement* robot, Visit&& visit) {
   for (XMLElement* link = robot->FirstChildElement("link"); link; link = link->NextSiblingElement("link")) {
-    for (const char* kind : {"visual", "collision"}) {
-      for (XMLElement* part = link->FirstChildElement(kind); part; part = part->NextSiblingElement(kind)) {
+    for (const bool visual : {true, false}) {
+      const char* kind = visual ? "visual" : "collision";
+      for (XMLElement* part = link->FirstChildElement(kind); part;) {
+        XMLElement* next = part->NextSiblingElement(kind);
         XMLElement* geometry = part->FirstChildElement("geometry");
         XMLElement* mesh = geometry == nullptr ? nullptr : geometry->FirstChildElement("mesh");
-        if (mesh != nullptr) visit(mesh, attribute(link, "name"));
+        if (mesh != nullptr && !visit(mesh, attribute(link, "name"), visual)) link->DeleteChild(part);
+        part = next;
       }
     }
   }
 }
 
 /// Reads every mesh into memory under a name of its own: the compiler strips folders, and then visual/hand.stl and
-/// collision/hand.stl would be one file.
-void read_meshes(XMLElement* robot, const MeshFinder& finder, UrdfSource& out) {
+/// collision/hand.stl would be one file. Visual meshes that can't be read, or are not wanted, leave with their shapes.
+void read_meshes(XMLElement* robot, const MeshFinder& finder, const std::set<std::string>& without, UrdfSource& out) {
   std::map<std::string, std::string> names;  // path and scale -> name in memory
-  for_each_mesh(robot, [&](XMLElement* mesh, const std::string& link) {
-    const fs::path path = finder.find(attribute(mesh, "filename"), link);
+  const auto read = [&](XMLElement* mesh, const std::string& uri, const fs::path& path, bool visual) {
     std::string& name = names[path.string() + '\n' + attribute(mesh, "scale")];
+    const std::string stem = path.stem().string().substr(0, 40) + '_' + std::to_string(names.size());
     if (name.empty()) {
       MeshFile file = read_mesh_file(path);
-      name = path.stem().string().substr(0, 40) + '_' + std::to_string(names.size()) + file.extension;
+      name = stem + file.extension;
       out.meshes.push_back({name, std::move(file.content)});
+      out.mesh_uris[stem] = uri;
+      if (visual) out.visual_meshes.insert(stem);
     }
+    const std::string known = fs::path(name).stem().string();
+    if (!visual) out.visual_meshes.erase(known);
     mesh->SetAttribute("filename", name.c_str());
+    return !(visual && without.contains(known));
+  };
+  for_each_mesh(robot, [&](XMLElement* mesh, const std::string& link, bool visual) {
+    const std::string uri = attribute(mesh, "filename");
+    try {
+      if (read(mesh, uri, finder.find(uri, link), visual)) return true;
+      out.warnings.push_back("link '" + link + "': the visual mesh '" + uri +
+                             "' is left out: the compiler takes no such");
+    } catch (const InputError& error) {
+      if (!visual) throw;
+      out.warnings.push_back("link '" + link + "': a visual mesh is left out: " + error.what());
+    }
+    return false;
   });
 }
 
@@ -125,8 +147,17 @@ void check_joints(const XMLElement* robot, const std::string& source) {
   }
 }
 
+std::set<std::string> fixed_joints(const XMLElement* robot) {
+  std::set<std::string> fixed;
+  for (const XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
+    if (attribute(joint, "type") == "fixed") fixed.insert(attribute(joint, "name"));
+  }
+  return fixed;
+}
+
 /// Takes the mimic elements out: one MuJoCo release ignores them, another makes them equality constraints; we do that.
 void take_mimics(XMLElement* robot, const std::string& source, UrdfSource& out) {
+  const std::set<std::string> fixed = fixed_joints(robot);
   for (XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
     XMLElement* mimic = joint->FirstChildElement("mimic");
     if (mimic == nullptr) continue;
@@ -136,7 +167,13 @@ void take_mimics(XMLElement* robot, const std::string& source, UrdfSource& out) 
         throw InputError(source, "joint '" + found.joint + "'", std::string("mimic ") + field + " is not a number");
       }
     }
-    out.mimics.push_back(found);
+    if (fixed.contains(found.joint) || fixed.contains(found.other)) {
+      const std::string& still = fixed.contains(found.joint) ? found.joint : found.other;
+      out.warnings.push_back("joint '" + found.joint + "': its mimic is ignored, because joint '" + still +
+                             "' is fixed");
+    } else {
+      out.mimics.push_back(found);
+    }
     joint->DeleteChild(mimic);
   }
 }
@@ -199,7 +236,7 @@ bool is_urdf(const fs::path& path) {
   return robot != std::string::npos && (mjcf == std::string::npos || robot < mjcf);
 }
 
-UrdfSource read_urdf(const fs::path& path, const LoadOptions& options) {
+UrdfSource read_urdf(const fs::path& path, const LoadOptions& options, const std::set<std::string>& without) {
   const std::string source = path.string();
   tinyxml2::XMLDocument document;
   const std::string text = read_file(path);
@@ -212,8 +249,10 @@ UrdfSource read_urdf(const fs::path& path, const LoadOptions& options) {
   UrdfSource out;
   const XMLElement* extension = robot->FirstChildElement("mujoco");
   const XMLElement* compiler = extension == nullptr ? nullptr : extension->FirstChildElement("compiler");
-  read_meshes(robot, MeshFinder(path, options, attribute(compiler, "meshdir")), out);
+  read_meshes(robot, MeshFinder(path, options, attribute(compiler, "meshdir")), without, out);
+  drop_empty_shapes(robot, out.warnings);
   check_joints(robot, source);
+  repair_inertias(robot, options.free_base, out.warnings);
   take_mimics(robot, source, out);
   set_compiler_options(robot);
   if (options.free_base) free_root(robot, source);

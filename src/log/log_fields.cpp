@@ -1,5 +1,6 @@
 #include "uzawa/log/log_fields.hpp"
 
+#include <numeric>
 #include <string_view>
 
 namespace uzawa {
@@ -46,6 +47,7 @@ std::size_t field_width(const LogField& field, const LogInfo& info) {
   if (name == "q") return info.start.q.size();
   if (name == "activation") return info.start.activation.size();
   if (name == "control") return info.actuators.size();
+  if (name == "sensors") return static_cast<std::size_t>(std::reduce(info.sensor_size.begin(), info.sensor_size.end()));
   return info.start.v.size();
 }
 
@@ -58,6 +60,7 @@ void pack(const LogFrame& frame, PackedFrame& out) {
   out.activation = frame.state.activation;
   out.control = frame.control;
   out.external = frame.external;
+  out.sensors = frame.sensors;
   out.energy = {frame.kinetic, frame.potential};
   out.status = {static_cast<int>(report.status)};
   out.solve_status = {static_cast<int>(report.solve_status)};
@@ -78,6 +81,7 @@ void unpack(const PackedFrame& p, LogFrame& out) {
   out.state = {p.q, p.v, p.activation, p.time[0]};
   out.control = p.control;
   out.external = p.external;
+  out.sensors = p.sensors;
   out.kinetic = p.energy[0];
   out.potential = p.energy[1];
   StepReport& report = out.report;

@@ -13,7 +13,7 @@ inline constexpr int kLogFormatVersion = 1;
 
 /// A frame as rows of numbers: one row of each dataset, of contacts and constraint rows as many as there are.
 struct PackedFrame {
-  std::vector<double> time, q, v, activation, control, external;
+  std::vector<double> time, q, v, activation, control, external, sensors;
   std::vector<double> residual, siconos, penetration, stage_seconds, energy;
   std::vector<int> status, solve_status, iterations, inner_iterations, islands, constraints, resolves;
   // per contact
@@ -46,6 +46,8 @@ void visit_fields(Packed& p, Visit&& visit) {
   visit(LogField{Frame, "activation", "actuator states after the step", kAsGiven}, p.activation);
   visit(LogField{Frame, "control", "one number an actuator, during the step", kAsGiven}, p.control);
   visit(LogField{Frame, "external", "external force along the dofs during the step, N or N m", kAsGiven}, p.external);
+  visit(LogField{Frame, "sensors", "values after the step; model/sensors and model/sensor_size say whose", kAsGiven},
+        p.sensors);
   visit(LogField{Frame, "energy", "J, after the step: kinetic, potential of gravity", 2}, p.energy);
   visit(LogField{Frame, "status", "0 solved, 1 capped, 2 least-violation, 3 relaxed, 4 failed", 1}, p.status);
   visit(LogField{Frame, "solve_status",

@@ -1,7 +1,5 @@
 #include "uzawa/log/log_frame.hpp"
 
-#include <algorithm>
-
 #include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
@@ -51,31 +49,13 @@ LogInfo describe(const World& world) {
     info.joint_v.push_back(world.model().joint_v(static_cast<int>(j)));
   }
   for (const GeomSpec& geom : spec.geoms) info.geom_body.push_back(geom.body);
+  info.sensors = names(spec.sensors);
+  for (const SensorSpec& sensor : spec.sensors) info.sensor_size.push_back(sensor_size(sensor.type));
   info.start = world.state();
   return info;
 }
 
-FrameMaker::FrameMaker(const World& world) : world_(world), data_(world.model()) { list_labels(); }
-
-/// Keys are hashes: every row that the model can have, by its key.
-void FrameMaker::list_labels() {
-  const auto add = [&](ConstraintSource source, std::size_t count, int parts) {
-    for (std::size_t i = 0; i < count; ++i) {
-      for (int part = 0; part < parts; ++part) {
-        const int element = static_cast<int>(i);
-        labels_.push_back({constraint_key(source, element, part), {static_cast<int>(source), element, part, 0}});
-      }
-    }
-  };
-  constexpr int kMostDofs = 6, kMostParts = 6;
-  const ModelSpec& spec = world_.model().spec();
-  add(ConstraintSource::Limit, spec.joints.size(), 1);
-  add(ConstraintSource::JointFriction, spec.joints.size(), kMostDofs);
-  add(ConstraintSource::TendonLimit, spec.tendons.size(), 1);
-  add(ConstraintSource::TendonFriction, spec.tendons.size(), 1);
-  add(ConstraintSource::Equality, spec.equalities.size(), kMostParts);
-  std::sort(labels_.begin(), labels_.end(), [](const Label& a, const Label& b) { return a.key < b.key; });
-}
+FrameMaker::FrameMaker(const World& world) : world_(world), labels_(world.model()), data_(world.model()) {}
 
 const LogFrame& FrameMaker::make(std::span<const double> control, std::span<const double> external) {
   const Model& model = world_.model();
@@ -83,6 +63,7 @@ const LogFrame& FrameMaker::make(std::span<const double> control, std::span<cons
   frame_.report = world_.report();
   assign_or_zeros(frame_.control, control, model.nu());
   assign_or_zeros(frame_.external, external, model.nv());
+  frame_.sensors.assign(world_.sensor_values().begin(), world_.sensor_values().end());
   add_contacts();
   add_rows();
   forward_kinematics(model, frame_.state.q, data_);
@@ -120,10 +101,9 @@ void FrameMaker::add_rows() {
   for (std::size_t c = 0; c < problem.constraints.size(); ++c) {
     const ConstraintRef& ref = problem.constraints[c];
     if (Problem::dims(ref.kind) == 3 || ref.kind == ConstraintKind::Soft) continue;
-    const std::uint64_t key = world_.keys()[c];
-    const auto label = std::lower_bound(labels_.begin(), labels_.end(), key,
-                                        [](const Label& a, std::uint64_t b) { return a.key < b; });
-    LogRow row = label != labels_.end() && label->key == key ? label->row : LogRow{};
+    const RowLabel* label = labels_.find(world_.keys()[c]);
+    LogRow row;
+    if (label != nullptr) row = {static_cast<int>(label->source), label->element, label->part, 0};
     row.force = world_.result().lambda[at(ref.row)] / world_.dt();
     frame_.rows.push_back(row);
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "uzawa/sim/row_labels.hpp"
 #include "uzawa/sim/world.hpp"
 
 /// Contents of a log as plain data: input of the writer and output of the reader. docs/log-format.md has the layout of
@@ -31,7 +32,9 @@ struct LogInfo {
   std::vector<int> joint_type;                                                     ///< JointType
   std::vector<int> joint_q, joint_v;  ///< per joint: index of its first number in q and v
   std::vector<int> geom_body;
-  State start;  ///< before the first step
+  std::vector<std::string> sensors;  ///< names
+  std::vector<int> sensor_size;      ///< per sensor: how many of the values, which follow one another, are its own
+  State start;                       ///< before the first step
 
   bool operator==(const LogInfo&) const = default;
 };
@@ -61,6 +64,7 @@ struct LogFrame {
   std::vector<LogContact> contacts;
   std::vector<LogRow> rows;
   StepReport report;
+  std::vector<double> sensors;        ///< values of all sensors
   double kinetic = 0, potential = 0;  ///< J, of `state`; potential: gravity
 };
 
@@ -76,17 +80,12 @@ class FrameMaker {
   const LogFrame& make(std::span<const double> control, std::span<const double> external);
 
  private:
-  struct Label {
-    std::uint64_t key = 0;
-    LogRow row;
-  };
-  void list_labels();
   void add_contacts();
   void add_rows();
 
   const World& world_;
-  std::vector<Label> labels_;  ///< ascending by key
-  DynamicsData data_;          ///< for the energy
+  RowLabels labels_;
+  DynamicsData data_;  ///< for the energy
   LogFrame frame_;
 };
 

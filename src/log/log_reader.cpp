@@ -1,5 +1,7 @@
 #include "uzawa/log/log_reader.hpp"
 
+#include <string_view>
+
 #include "uzawa/base/error.hpp"
 #include "uzawa/log/hdf5_table.hpp"
 #include "uzawa/log/log_fields.hpp"
@@ -9,6 +11,9 @@ namespace uzawa {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Logs of earlier releases have none.
+bool has_sensors(const Hdf5Reader& file) { return file.has("sensors"); }
 
 LogInfo read_info(const Hdf5Reader& file) {
   if (H5Aexists(file.id(), "format") <= 0 || read_string(file, "format") != kLogFormat) {
@@ -43,6 +48,10 @@ LogInfo read_info(const Hdf5Reader& file) {
   info.joint_q = file.integers("model/joint_q");
   info.joint_v = file.integers("model/joint_v");
   info.geom_body = file.integers("model/geom_body");
+  if (has_sensors(file)) {
+    info.sensors = read_names(file, "model/sensors");
+    info.sensor_size = file.integers("model/sensor_size");
+  }
   info.start.q = file.numbers("start/q");
   info.start.v = file.numbers("start/v");
   info.start.activation = file.numbers("start/activation");
@@ -76,6 +85,10 @@ struct LogReader::Tables {
     contact_offset = read_offsets(file, "contacts/offset", frames);
     row_offset = read_offsets(file, "rows/offset", frames);
     visit_fields(packed, [&]<typename T>(const LogField& field, std::vector<T>&) {
+      if (std::string_view(field.name) == "sensors" && !has_sensors(file)) {
+        list.push_back(nullptr);
+        return;
+      }
       list.push_back(std::make_unique<TableReader>(file, field.name, hdf5_type<T>()));
       const TableReader& table = *list.back();
       const auto rows = field.group == LogGroup::Frame     ? static_cast<std::int64_t>(frames)
@@ -101,7 +114,7 @@ struct LogReader::Tables {
     auto table = list.begin();
     visit_fields(packed, [&](const LogField& field, auto& values) {
       const auto [begin, count] = begin_and_count(field.group);
-      (*table)->read(begin, count, values);
+      if (*table != nullptr) (*table)->read(begin, count, values);
       ++table;
     });
     unpack(packed, out);
@@ -110,7 +123,7 @@ struct LogReader::Tables {
   Hdf5Reader file;
   std::size_t frames = 0;
   std::vector<std::int64_t> contact_offset, row_offset;
-  std::vector<std::unique_ptr<TableReader>> list;  ///< in the order of visit_fields
+  std::vector<std::unique_ptr<TableReader>> list;  ///< in the order of visit_fields; null: not in the file
   PackedFrame packed;
 };
 

@@ -40,6 +40,8 @@ void write_model(Hdf5Writer& file, const LogInfo& info) {
   file.write("model/joint_q", info.joint_q);
   file.write("model/joint_v", info.joint_v);
   file.write("model/geom_body", info.geom_body);
+  write_names(file, "model/sensors", info.sensors);
+  file.write("model/sensor_size", info.sensor_size);
   file.group("start");
   file.write("start/q", info.start.q);
   file.write("start/v", info.start.v);

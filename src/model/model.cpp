@@ -40,6 +40,11 @@ void diagonalize(const Sym3& inertia, Mat3& axes, Vec3& principal) {
   }
 }
 
+void sort_unique(std::vector<int>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 }  // namespace
 
 int q_size(JointType type) { return type == JointType::Free ? 7 : type == JointType::Ball ? 4 : 1; }
@@ -56,6 +61,9 @@ Model::Model(ModelSpec spec) : spec_(std::move(spec)) {
   place_geoms_and_sites();
   list_passive_forces();
   build_tendons();
+  build_actuators();
+  address_sensors();
+  list_mocap_bodies();
   for (const SoftBodySpec& soft : spec_.soft_bodies) skins_.push_back(make_skin(soft));
   build_subsystems();
 }
@@ -185,19 +193,49 @@ void Model::build_frames() {
   }
 }
 
+void Model::add_link_dofs(int link, std::vector<int>& dofs) const {
+  if (link < 0) return;
+  const std::span<const int> path = topology_->path(topology_->last_dof(link));
+  dofs.insert(dofs.end(), path.begin(), path.end());
+}
+
 void Model::build_tendons() {
   for (const TendonSpec& tendon : spec_.tendons) {
     std::vector<int>& dofs = tendon_dofs_.emplace_back();
     for (const int joint : tendon.joints) dofs.push_back(joint_v(joint));
     for (const TendonPoint& point : tendon.path) {
-      const int link = point.site < 0 ? -1 : body_link(spec_.sites[at(point.site)].body);
-      if (link < 0) continue;
-      const std::span<const int> path = topology_->path(topology_->last_dof(link));
-      dofs.insert(dofs.end(), path.begin(), path.end());
+      if (point.site >= 0) add_link_dofs(site_link(point.site), dofs);
+      if (point.geom >= 0) add_link_dofs(geom_link(point.geom), dofs);
     }
-    if (tendon.path.empty()) continue;
-    std::sort(dofs.begin(), dofs.end());
-    dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
+    if (!tendon.path.empty()) sort_unique(dofs);
+  }
+}
+
+void Model::build_actuators() {
+  for (const ActuatorSpec& actuator : spec_.actuators) {
+    std::vector<int>& dofs = actuator_dofs_.emplace_back();
+    if (actuator.transmission != Transmission::Site && actuator.transmission != Transmission::SliderCrank) continue;
+    add_link_dofs(site_link(actuator.target), dofs);
+    if (actuator.reference >= 0) add_link_dofs(site_link(actuator.reference), dofs);
+    sort_unique(dofs);
+  }
+}
+
+void Model::address_sensors() {
+  for (const SensorSpec& sensor : spec_.sensors) {
+    sensor_address_.push_back(sensor_values_);
+    sensor_values_ += sensor_size(sensor.type);
+  }
+}
+
+void Model::list_mocap_bodies() {
+  for (std::size_t b = 0; b < spec_.bodies.size(); ++b) {
+    const BodySpec& body = spec_.bodies[b];
+    const bool fixed = body_link(static_cast<int>(b)) < 0 && b > 0;
+    body_mocap_.push_back(fixed ? body_mocap_[at(body.parent)] : -1);
+    if (!body.mocap) continue;
+    body_mocap_.back() = static_cast<int>(mocap_bodies_.size());
+    mocap_bodies_.push_back(static_cast<int>(b));
   }
 }
 
@@ -229,6 +267,8 @@ int Model::actuator(std::string_view name) const {
   return find_by_name(spec_.actuators, name, spec_.source, "actuator");
 }
 int Model::site(std::string_view name) const { return find_by_name(spec_.sites, name, spec_.source, "site"); }
+int Model::tendon(std::string_view name) const { return find_by_name(spec_.tendons, name, spec_.source, "tendon"); }
+int Model::sensor(std::string_view name) const { return find_by_name(spec_.sensors, name, spec_.source, "sensor"); }
 int Model::keyframe(std::string_view name) const {
   return find_by_name(spec_.keyframes, name, spec_.source, "keyframe");
 }

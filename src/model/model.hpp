@@ -103,6 +103,16 @@ class Model {
   /// Dofs that change a tendon's length: of its joints, in the order of its coefficients, or of the links of its sites.
   std::span<const int> tendon_dofs(int tendon) const { return tendon_dofs_[static_cast<std::size_t>(tendon)]; }
 
+  /// Dofs that an actuator on a site or slider-crank acts on, ascending; empty for the others.
+  std::span<const int> actuator_dofs(int actuator) const { return actuator_dofs_[static_cast<std::size_t>(actuator)]; }
+  /// Address of a sensor's first value, and the number of values of all sensors.
+  int sensor_address(int sensor) const { return sensor_address_[static_cast<std::size_t>(sensor)]; }
+  int sensor_values() const { return sensor_values_; }
+  /// Bodies that the user moves.
+  std::span<const int> mocap_bodies() const { return mocap_bodies_; }
+  /// Which of them carries a body; -1: none.
+  int body_mocap(int body) const { return body_mocap_[static_cast<std::size_t>(body)]; }
+
   /// Armature per dof; joint damping per dof.
   std::span<const double> armature() const { return armature_; }
   std::span<const double> damping() const { return damping_; }
@@ -116,6 +126,8 @@ class Model {
   int joint(std::string_view name) const;
   int actuator(std::string_view name) const;
   int site(std::string_view name) const;
+  int tendon(std::string_view name) const;
+  int sensor(std::string_view name) const;
   int keyframe(std::string_view name) const;
 
   /// State at the reference configuration, at rest; or at a keyframe.
@@ -132,6 +144,10 @@ class Model {
   void place_geoms_and_sites();
   void list_passive_forces();
   void build_tendons();
+  void build_actuators();
+  void address_sensors();
+  void list_mocap_bodies();
+  void add_link_dofs(int link, std::vector<int>& dofs) const;
   void build_subsystems();
   void mark_lone_links();
   void place_soft_nodes();
@@ -153,7 +169,9 @@ class Model {
   std::vector<int> soft_subsystem_;                ///< per soft body
   std::vector<ElasticSystem> elastic_;
   std::vector<char> is_point_;  ///< per link
-  std::vector<std::vector<int>> tendon_dofs_;
+  std::vector<std::vector<int>> tendon_dofs_, actuator_dofs_;
+  std::vector<int> sensor_address_, mocap_bodies_, body_mocap_;
+  int sensor_values_ = 0;
   std::shared_ptr<const TreeTopology> topology_;
   std::vector<Subsystem> subsystems_;
   std::vector<int> link_subsystem_, local_link_;  ///< per link

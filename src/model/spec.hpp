@@ -7,16 +7,13 @@
 
 #include "uzawa/math/quaternion.hpp"
 #include "uzawa/model/sdf_spec.hpp"
+#include "uzawa/model/sensor_spec.hpp"
 #include "uzawa/model/soft_spec.hpp"
 
 /// Content of a model file, as plain data. A loader or a program fills a ModelSpec; `Model` checks it, derives the data
 /// of the algorithms and is immutable. Units are SI; conventions (order of bodies, layout of q and v, frames) follow
 /// MuJoCo, so that models and states can be exchanged with it and compared field by field.
 namespace uzawa {
-
-struct Range {
-  double lower = 0, upper = 0;
-};
 
 enum class JointType { Free, Ball, Slide, Hinge };  // a body without a joint is fixed to its parent
 
@@ -31,6 +28,7 @@ struct BodySpec {
   Quat inertia_orientation;         ///< principal axes in the body frame
   Vec3 principal_inertia;           ///< kg m^2, about the centre of mass
   double gravity_compensation = 0;  ///< upward force at the centre of mass, in units of the body's weight
+  bool mocap = false;               ///< moved by the user: on the ground, without joints
 };
 
 /// Joints are ordered by body, and within a body from the parent outwards.
@@ -52,9 +50,6 @@ struct JointSpec {
   std::optional<Range> actuator_force_range;  ///< clamps the sum of actuator forces; hinge and slide
   bool gravity_compensation_by_actuators = false;  ///< gravity compensation counts as actuator force
 };
-
-/// Skin: the surface of a soft body (SoftBodySpec), wherever its nodes are; its geom belongs to body 0.
-enum class ShapeType { Plane, HeightField, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Skin };
 
 struct GeomSpec {
   std::string name;
@@ -98,10 +93,16 @@ struct HeightFieldSpec {
   std::vector<float> elevation;  ///< 0..1
 };
 
-/// A stretch of a spatial tendon's path: a site it runs through, or a pulley that starts a new branch.
+/// A stretch of a spatial tendon's path: a site it runs through, a sphere or cylinder that it wraps around where the
+/// straight line between the sites before and after would cross it, or a pulley that starts a new branch.
 struct TendonPoint {
-  int site = -1;       ///< -1: pulley
+  int site = -1;       ///< -1: a geom or a pulley
   double divisor = 1;  ///< pulley: lengths of the branch that follows count divided by this
+  int geom = -1;       ///< sphere, or cylinder (which counts as endless); between two sites
+  int side_site =
+      -1;  ///< of a geom: on the side of it on which the tendon runs, or inside it: then the tendon stays inside
+
+  bool is_pulley() const { return site < 0 && geom < 0; }
 };
 
 /// Fixed tendon: length = sum coefficient * q over hinge and slide joints. Spatial tendon: length = sum over the
@@ -120,20 +121,44 @@ struct TendonSpec {
   std::optional<Range> actuator_force_range;  ///< N, clamps the sum of actuator forces on the tendon
 };
 
-enum class Transmission { Joint, JointInParent, Tendon };
-enum class ActuatorDynamics { None, Integrator, Filter, FilterExact };
+/// Site: a force and a moment at a site, along `gear` in the frame of the site, or in that of the reference site, which
+/// then also bears the reaction. Body: adhesion, which draws the body's contacts together, each with its share.
+/// SliderCrank: a rod of fixed length from the site `target` (the crank's pin) to a slider on the z axis of
+/// `reference`.
+enum class Transmission { Joint, JointInParent, Tendon, Site, Body, SliderCrank };
+enum class ActuatorDynamics { None, Integrator, Filter, FilterExact, Muscle };
 
-/// force = (gain . (1, length, velocity)) * u + bias . (1, length, velocity), u the control or the activation;
-/// a motor has gain (g, 0, 0); a position servo gain (kp, 0, 0), bias (0, -kp, -kd); a velocity servo bias (0, 0, -kd).
+/// The force-length-velocity curves of a muscle, as MuJoCo has them. Lengths are normalised: `range` holds the
+/// normalised lengths at the two ends of ActuatorSpec::length_range.
+struct MuscleSpec {
+  Range range{0.75, 1.05};
+  double peak_force = -1;                ///< N; negative: scale / ActuatorSpec::unit_acceleration
+  double scale = 200;                    ///< N m/s^2 or so
+  double shortest = 0.5, longest = 1.6;  ///< normalised lengths between which there is active force
+  double fastest = 1.5;                  ///< normalised lengths a second, of shortening, at which it vanishes
+  double passive = 1.3;                  ///< passive force at `longest`, over the peak force
+  double lengthening = 1.2;              ///< active force at fast lengthening, over the peak force
+};
+
+/// force = gain * u + bias, u the control or the activation, with affine laws in (1, length, velocity): a motor has
+/// gain (g, 0, 0); a position servo gain (kp, 0, 0), bias (0, -kp, -kd); a velocity servo bias (0, 0, -kd). Or with
+/// those of a muscle.
 struct ActuatorSpec {
   std::string name;
   Transmission transmission = Transmission::Joint;
-  int target = 0;                                ///< joint or tendon
-  std::array<double, 6> gear{1, 0, 0, 0, 0, 0};  ///< length = gear * q; ball uses 3, free uses 6
+  int target = 0;                                ///< joint, tendon, site or body
+  std::array<double, 6> gear{1, 0, 0, 0, 0, 0};  ///< length = gear * q; ball uses 3, free and site use 6
+  int reference = -1;                            ///< site: reference site, or -1; slider-crank: site of the slider
+  double rod_length = 0;                         ///< m, slider-crank
   ActuatorDynamics dynamics = ActuatorDynamics::None;
-  double time_constant = 1;  ///< s, filters only
+  double time_constant = 1;         ///< s, filters and activation of muscles
+  double deactivation_time = 0.04;  ///< s, muscles
+  double smoothing = 0;             ///< muscles: width of the transition between the two time constants, in control
   std::array<double, 3> gain{1, 0, 0};
   std::array<double, 3> bias{0, 0, 0};
+  std::optional<MuscleSpec> muscle_gain, muscle_bias;  ///< in place of the affine laws
+  Range length_range;                                  ///< m, of muscles: lengths that the joints allow
+  double unit_acceleration = 1;  ///< of muscles: norm of M^-1 moment at the reference configuration
   std::optional<Range> control_range, force_range, activation_range;
 };
 
@@ -158,6 +183,7 @@ struct ContactPairSpec {
   int dimension = 3;
   std::array<double, 2> friction{1, 1};  ///< along the two tangents
   double margin = 0, gap = 0;            ///< m
+  std::optional<double> restitution;     ///< 0 to 1; none: OptionsSpec's
 };
 
 struct ContactExcludeSpec {
@@ -168,6 +194,7 @@ struct KeyframeSpec {
   std::string name;
   double time = 0;  ///< s
   std::vector<double> q, v, activation, control;
+  std::vector<double> mocap;  ///< 7 for each mocap body: x y z, w x y z; empty: as in the model
 };
 
 struct OptionsSpec {
@@ -177,6 +204,8 @@ struct OptionsSpec {
   double fluid_density = 0;    ///< kg/m^3
   double fluid_viscosity = 0;  ///< Pa s
   Vec3 wind;                   ///< m/s, velocity of the medium
+  Vec3 magnetic{0, -0.5, 0};   ///< T, flux that magnetometers measure
+  double restitution = 0;      ///< 0 to 1, of every contact whose pair has none of its own
   bool contacts = true, limits = true, friction_loss = true, equalities = true, actuation = true;
   bool filter_parent = true;  ///< no contact between a body and its parent
 };
@@ -199,6 +228,7 @@ struct ModelSpec {
   std::vector<KeyframeSpec> keyframes;
   std::vector<SoftBodySpec> soft_bodies;
   std::vector<RodSpec> rods;
+  std::vector<SensorSpec> sensors;
   /// Configuration in which the bodies have their spec poses, and rest configuration of the joint springs. Empty: all
   /// scalars zero, all quaternions one, free joints at their body's spec pose.
   std::vector<double> reference_q, spring_q;

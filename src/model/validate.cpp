@@ -21,6 +21,7 @@ void check_bodies(const ModelSpec& spec) {
     e.finite("gravity compensation", body.gravity_compensation);
     e.not_negative("mass", body.mass);
     for (int k = 0; k < 3; ++k) e.not_negative("inertia", body.principal_inertia[k]);
+    e.require(!body.mocap || body.parent == 0, "a mocap body must be on the ground");
   }
 }
 
@@ -119,6 +120,18 @@ void check_assets(const ModelSpec& spec) {
 
 bool is_scalar(const JointSpec& joint) { return joint.type == JointType::Slide || joint.type == JointType::Hinge; }
 
+void check_obstacles(const ModelSpec& spec, const TendonSpec& tendon, const ElementCheck& e) {
+  const std::vector<TendonPoint>& path = tendon.path;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    if (path[k].geom < 0) continue;
+    const ShapeType shape = spec.geoms[static_cast<std::size_t>(path[k].geom)].shape;
+    e.require(shape == ShapeType::Sphere || shape == ShapeType::Cylinder,
+              "wraps around a geom that is no sphere or cylinder");
+    e.require(k > 0 && k + 1 < path.size() && path[k - 1].site >= 0 && path[k + 1].site >= 0,
+              "wraps around a geom that is not between two sites");
+  }
+}
+
 void check_tendons(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.tendons.size(); ++i) {
     const TendonSpec& tendon = spec.tendons[i];
@@ -132,8 +145,11 @@ void check_tendons(const ModelSpec& spec) {
     e.require(tendon.joints.empty() || tendon.path.empty(), "has both joints and a path");
     for (const TendonPoint& point : tendon.path) {
       e.index("site", point.site, spec.sites.size(), -1);
-      e.require(point.site >= 0 || point.divisor > 0, "has a pulley whose divisor is not positive");
+      e.index("geom", point.geom, spec.geoms.size(), -1);
+      e.index("side site", point.side_site, spec.sites.size(), -1);
+      e.require(!point.is_pulley() || point.divisor > 0, "has a pulley whose divisor is not positive");
     }
+    check_obstacles(spec, tendon, e);
     e.finite("stiffness", tendon.stiffness);
     e.not_negative("damping", tendon.damping);
     e.not_negative("friction loss", tendon.friction_loss);
@@ -147,8 +163,21 @@ void check_actuators(const ModelSpec& spec) {
   for (std::size_t i = 0; i < spec.actuators.size(); ++i) {
     const ActuatorSpec& actuator = spec.actuators[i];
     const ElementCheck e(spec, "actuator", i, actuator.name);
-    const bool on_tendon = actuator.transmission == Transmission::Tendon;
-    e.index(on_tendon ? "tendon" : "joint", actuator.target, on_tendon ? spec.tendons.size() : spec.joints.size());
+    switch (actuator.transmission) {
+      case Transmission::Joint:
+      case Transmission::JointInParent: e.index("joint", actuator.target, spec.joints.size()); break;
+      case Transmission::Tendon: e.index("tendon", actuator.target, spec.tendons.size()); break;
+      case Transmission::Body: e.index("body", actuator.target, spec.bodies.size()); break;
+      case Transmission::Site:
+        e.index("site", actuator.target, spec.sites.size());
+        e.index("reference site", actuator.reference, spec.sites.size(), -1);
+        break;
+      case Transmission::SliderCrank:
+        e.index("crank site", actuator.target, spec.sites.size());
+        e.index("slider site", actuator.reference, spec.sites.size());
+        e.not_negative("rod length", actuator.rod_length);
+        break;
+    }
     e.all_finite_in("gear", actuator.gear);
     e.all_finite_in("gain", actuator.gain);
     e.all_finite_in("bias", actuator.bias);
@@ -156,6 +185,30 @@ void check_actuators(const ModelSpec& spec) {
     e.ordered("control range", actuator.control_range);
     e.ordered("force range", actuator.force_range);
     e.ordered("activation range", actuator.activation_range);
+  }
+}
+
+void check_sensors(const ModelSpec& spec) {
+  const auto size_of_objects = [&](SensorType type) -> std::size_t {
+    using enum SensorType;
+    if (type <= BallAngularVelocity) return spec.joints.size();
+    if (type <= TendonLimitForce) return spec.tendons.size();
+    if (type <= ActuatorForce) return spec.actuators.size();
+    return spec.bodies.size();
+  };
+  for (std::size_t i = 0; i < spec.sensors.size(); ++i) {
+    const SensorSpec& sensor = spec.sensors[i];
+    const ElementCheck e(spec, "sensor", i, sensor.name);
+    const bool has_object =
+        sensor.type <= SensorType::ActuatorForce ||
+        (sensor.type >= SensorType::SubtreeCom && sensor.type <= SensorType::SubtreeAngularMomentum);
+    e.index("object", sensor.object, size_of_objects(sensor.type), has_object ? 0 : -1);
+    for (const BodyFrame* frame : {&sensor.frame, sensor.reference ? &*sensor.reference : &sensor.frame}) {
+      e.index("body", frame->body, spec.bodies.size());
+      e.finite("position", frame->position);
+      e.finite("orientation", frame->orientation);
+    }
+    e.not_negative("cutoff", sensor.cutoff);
   }
 }
 
@@ -197,6 +250,8 @@ void check_contacts(const ModelSpec& spec) {
     e.finite("margin", pair.margin);
     e.finite("gap", pair.gap);
     for (const double mu : pair.friction) e.not_negative("friction", mu);
+    const double restitution = pair.restitution.value_or(0);
+    e.require(restitution >= 0 && restitution <= 1, "restitution is not between 0 and 1");
   }
   for (std::size_t i = 0; i < spec.contact_excludes.size(); ++i) {
     const ElementCheck e(spec, "contact exclude", i, "");
@@ -219,6 +274,8 @@ void check_configurations(const ModelSpec& spec) {
   model.all_finite_in("spring reference", spec.spring_q);
   model.finite("gravity", spec.options.gravity);
   model.finite("wind", spec.options.wind);
+  model.finite("magnetic flux", spec.options.magnetic);
+  model.require(spec.options.restitution >= 0 && spec.options.restitution <= 1, "restitution is not between 0 and 1");
   model.not_negative("fluid density", spec.options.fluid_density);
   model.not_negative("fluid viscosity", spec.options.fluid_viscosity);
   model.require(std::isfinite(spec.options.timestep) && spec.options.timestep > 0, "time step is not positive");
@@ -245,6 +302,7 @@ void validate(const ModelSpec& spec) {
   check_geoms(spec);
   check_tendons(spec);
   check_actuators(spec);
+  check_sensors(spec);
   check_equalities(spec);
   check_contacts(spec);
   check_soft_bodies(spec);

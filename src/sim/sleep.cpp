@@ -25,10 +25,18 @@ Sleep::Sleep(const Model& model, const SleepSettings& settings)
 void Sleep::list_actuated() {
   for (const ActuatorSpec& actuator : model_.spec().actuators) {
     std::vector<int>& moved = actuated_.emplace_back();
-    if (actuator.transmission == Transmission::Tendon) {
-      for (const int dof : model_.tendon_dofs(actuator.target)) moved.push_back(model_.dof_subsystem(dof));
-    } else {
-      moved.push_back(model_.dof_subsystem(model_.joint_v(actuator.target)));
+    const auto add_dofs = [&](std::span<const int> dofs) {
+      for (const int dof : dofs) moved.push_back(model_.dof_subsystem(dof));
+    };
+    switch (actuator.transmission) {
+      case Transmission::Tendon: add_dofs(model_.tendon_dofs(actuator.target)); break;
+      case Transmission::Site:
+      case Transmission::SliderCrank: add_dofs(model_.actuator_dofs(static_cast<int>(actuated_.size()) - 1)); break;
+      case Transmission::Body:
+        if (const int link = model_.body_link(actuator.target); link >= 0) moved.push_back(model_.link_subsystem(link));
+        break;
+      case Transmission::Joint:
+      case Transmission::JointInParent: moved.push_back(model_.dof_subsystem(model_.joint_v(actuator.target))); break;
     }
     if (actuator.dynamics == ActuatorDynamics::None) continue;
     for (const int subsystem : moved) restless_[at(subsystem)] = 1;

@@ -14,6 +14,7 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
+#include "uzawa/sim/adhesion.hpp"
 #include "uzawa/sim/input_checks.hpp"
 #include "uzawa/sim/levers.hpp"
 #include "uzawa/sim/rolling.hpp"
@@ -80,6 +81,7 @@ void World::assemble() {
   measure_rolling(model_, collider_.shapes(), step_.dynamics, rule_.h, end_,
                   std::span(step_.contacts).first(step_.first_look));
   assembler_.forget_passed_limits();
+  add_adhesion(model_, contacts(), step_.dynamics, rule_.h, step_.middle.impulse);
   write_problem();
   step_.watch.lap(step_.report.times.assembly);
   step_.stage = Stage::Assembled;
@@ -92,6 +94,7 @@ const StepReport& World::integrate() {
   } else {
     if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, step_.next_v);
     book_work();
+    if (sensors_) sensors_->start(state_);
     finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
     const PositionProjection::Outcome corrected =
         projection_.project(step_, assembler_, rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
@@ -99,6 +102,7 @@ const StepReport& World::integrate() {
     step_.report.moves = corrected.moves;
     step_.report.position_error = corrected.error;
     step_.report.remainder = corrected.remainder;
+    if (sensors_) sensors_->finish(state_, step_, problem(), keys(), rule_.h);
   }
   step_.watch.lap(step_.report.times.integrate);
   step_.stage = Stage::Integrated;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/sim/input_checks.hpp"
 
@@ -25,9 +26,10 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   return rule;
 }
 
-/// With what the method wants of the rows.
-SimSettings complete(SimSettings settings) {
+/// With what the method wants of the rows, and what the model says of bounces.
+SimSettings complete(SimSettings settings, const Model& model) {
   if (find_solver(settings.solver).traits.soft) settings.assembly.errors_in_rows = true;
+  add_restitutions(model, settings.assembly);
   return settings;
 }
 
@@ -53,7 +55,7 @@ World::World(Model model, SimSettings settings) : World(share(std::move(model)),
 World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
     : shared_(std::move(shared)),
       model_(shared_->model()),
-      settings_(complete(std::move(settings))),
+      settings_(complete(std::move(settings), model_)),
       rule_(checked_rule(model_, settings_)),
       solver_(find_solver(settings_.solver)),
       state_(model_.reference_state()),
@@ -66,7 +68,8 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       planes_(model_, shared_->shapes()),
       second_look_(model_, shared_->shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
       assembler_(shared_->plan(), settings_.assembly),
-      projection_(shared_) {}
+      projection_(shared_),
+      sensors_(model_.sensor_values() > 0 ? std::make_unique<SensorReadings>(model_) : nullptr) {}
 
 void World::set_state(State state) {
   check_state(model_, state);
@@ -76,6 +79,11 @@ void World::set_state(State state) {
   warm_.clear();
   sleep_.wake_all();
   step_.stage = Stage::Integrated;
+}
+
+std::span<const double> World::sensor(int sensor) const {
+  const SensorSpec& spec = model_.spec().sensors.at(at(sensor));
+  return sensor_values().subspan(at(model_.sensor_address(sensor)), at(sensor_size(spec.type)));
 }
 
 void World::set_ties(Ties ties) {

@@ -11,6 +11,7 @@
 #include "uzawa/sim/plane_choice.hpp"
 #include "uzawa/sim/position_projection.hpp"
 #include "uzawa/sim/second_look.hpp"
+#include "uzawa/sim/sensor_readings.hpp"
 #include "uzawa/sim/settings.hpp"
 #include "uzawa/sim/shared_model.hpp"
 #include "uzawa/sim/sleep.hpp"
@@ -71,6 +72,10 @@ class World {
   /// Keys of the problem's constraints: contact keys, or constraint_key() for the others.
   std::span<const std::uint64_t> keys() const { return assembler_.keys(); }
   const DynamicsData& data() const { return step_.dynamics; }
+  /// Of all sensors of the model, at Model::sensor_address, after the last step (SensorReadings); zeros before it.
+  std::span<const double> sensor_values() const { return sensors_ ? sensors_->values() : std::span<const double>{}; }
+  /// Of one, as in world.sensor(world.model().sensor("imu")).
+  std::span<const double> sensor(int sensor) const;
 
   /// The complete state that the next step depends on. A restored world continues with the same bits.
   struct Snapshot {
@@ -132,6 +137,7 @@ class World {
   SecondLook second_look_;
   Assembler assembler_;
   PositionProjection projection_;
+  std::unique_ptr<SensorReadings> sensors_;  ///< null: the model has none
   Workspace workspace_, rescue_, impact_;
   std::vector<double> kept_impulses_, elastic_v_;
 };

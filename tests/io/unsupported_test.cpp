@@ -11,8 +11,6 @@ namespace {
 const std::string kBody = R"(<geom name="wrap" type="cylinder" size=".05 .1"/><site name="ground" pos="0 0 2"/>
     <body name="arm"><joint name="j"/><geom name="rod" type="ellipsoid" size=".1 .2 .3"/><site name="tip" pos="1 0 0"/>
     <body name="hand" pos="1 0 0"><joint name="k" type="slide"/><geom size=".1"/></body></body>)";
-const std::string kWrapping =
-    R"(<spatial name="rope"><site site="ground"/><geom geom="wrap"/><site site="tip"/></spatial>)";
 const std::string kFixed = R"(<fixed name="cord"><joint joint="j" coef="1"/></fixed>)";
 
 struct Refusal {
@@ -55,18 +53,6 @@ TEST_P(Unsupported, IsNamedInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Features, Unsupported,
     testing::Values(
-        Refusal{"Muscle",
-                actuator(R"(<muscle name="biceps" joint="j" lengthrange="0 1"/>)"),
-                {"gains (biceps)", "dynamics (biceps)"}},
-        Refusal{"SiteTransmission",
-                actuator(R"(<motor name="jet" site="tip"/>)"),
-                {"sites, bodies or slider-cranks (jet)"}},
-        Refusal{"SliderCrank",
-                actuator(R"(<motor name="crank" cranksite="tip" slidersite="ground" cranklength="1"/>)"),
-                {"slider-cranks (crank)"}},
-        Refusal{"BodyTransmission",
-                actuator(R"(<adhesion name="glue" body="arm" ctrlrange="0 1"/>)"),
-                {"sites, bodies or slider-cranks (glue)"}},
         Refusal{"UserGain", actuator(R"(<general name="own" joint="j" gaintype="user"/>)"), {"user gains (own)"}},
         Refusal{"UserDynamics",
                 actuator(R"(<general name="own" joint="j" dyntype="user"/>)"),
@@ -80,7 +66,6 @@ INSTANTIATE_TEST_SUITE_P(
                      R"(<actuator><motor name="off" joint="j" group="2"/></actuator>)"),
                 {"disabled actuator groups (off)"},
                 true},
-        Refusal{"Wrapping", mjcf(kBody, "", "<tendon>" + kWrapping + "</tendon>"), {"wrap around geoms (rope)"}},
         Refusal{"TendonArmature",
                 mjcf(kBody, "", "<tendon>" + replaced(kFixed, "name=", "armature=\"1\" name=") + "</tendon>"),
                 {"tendon armature (cord)"},
@@ -116,13 +101,13 @@ INSTANTIATE_TEST_SUITE_P(
                 {"overrides contact parameters"}},
         Refusal{"All",
                 mjcf(kBody, R"(<option density="1"/><default><geom fluidshape="ellipsoid"/></default>)",
-                     "<tendon>" + kWrapping + R"(</tendon><actuator><motor name="jet" site="tip"/>
-                     <muscle name="biceps" joint="j" lengthrange="0 1"/></actuator>)"),
-                {"sites, bodies or slider-cranks (jet)", "gains (biceps)", "dynamics (biceps)",
-                 "wrap around geoms (rope)", "ellipsoid fluid model (wrap, rod, #2)"}},
+                     R"(<actuator><general name="own" joint="j" gaintype="user"/>
+                     <general name="slow" joint="j" dyntype="user"/></actuator>)"),
+                {"user gains (own)", "user actuator dynamics (slow)", "ellipsoid fluid model (wrap, rod, #2)"}},
         Refusal{"ManyAreCounted",
-                actuator(R"(<motor name="a" site="tip"/><motor name="b" site="tip"/><motor name="c" site="tip"/>
-                            <motor name="d" site="tip"/><motor name="e" site="tip"/>)"),
+                actuator(R"(<general name="a" joint="j" gaintype="user"/><general name="b" joint="j" gaintype="user"/>
+                            <general name="c" joint="j" gaintype="user"/><general name="d" joint="j" gaintype="user"/>
+                            <general name="e" joint="j" gaintype="user"/>)"),
                 {"(a, b, c, and 2 more)"}}),
     [](const auto& refusal) { return refusal.param.name; });
 
@@ -154,8 +139,18 @@ INSTANTIATE_TEST_SUITE_P(
     Features, Harmless,
     testing::Values(Note{"Mocap", mjcf(kBody + R"(<body name="target" mocap="true" pos="1 2 3"/>)"),
                          "mocap bodies stay at their pose (target)"},
-                    Note{"Sensors", mjcf(kBody, "", R"(<sensor><jointpos name="angle" joint="j"/></sensor>)"),
-                         "sensors are ignored (angle)"}),
+                    Note{"UserSensors", mjcf(kBody, "", R"(<sensor><user name="own" dim="2"/></sensor>)"),
+                         "user sensors are not computed: the file does not say what they measure (own)"},
+                    Note{"Margin", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" margin=".01")")),
+                         "not from margin - gap on as in MuJoCo (rod)"},
+                    Note{"Bounce", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" solref=".02 .3")")),
+                         "solref bounces in MuJoCo, here contacts do not: see the numeric uzawa.restitution (rod)"},
+                    Note{"BounceOfASpring", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" solref="-1000 -2")")),
+                         "solref bounces in MuJoCo"},
+                    Note{"UnlikeTangents",
+                         mjcf(kBody, "",
+                              R"(<contact><pair name="p" geom1="wrap" geom2="rod" friction="1 .5 0 0 0"/></contact>)"),
+                         "act along MuJoCo's tangents where a coordinate plane holds the normal, else along ours (p)"}),
     [](const auto& note) { return note.param.name; });
 
 TEST(Harmless, TorsionalAndRollingFrictionIsRead) {
@@ -168,6 +163,13 @@ TEST(Harmless, TorsionalAndRollingFrictionIsRead) {
     EXPECT_EQ(geom.contact_dimension, dimension);
     EXPECT_EQ(geom.friction, (std::array<double, 3>{1, 0.02, 0.003}));
   }
+}
+
+TEST(Harmless, MarginThatItsGapTakesBackIsNotNoted) {
+  const TempFolder folder;
+  const auto path =
+      folder.write("model.xml", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" margin=".01" gap=".01")")));
+  EXPECT_TRUE(load_model(path).warnings.empty());
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "uzawa/io/compile.hpp"
+
+/// Parts of convert(). Internal to this room.
+namespace uzawa::mujoco {
+
+inline std::string name_of(const mjModel* m, int type, int id) {
+  const char* name = mj_id2name(m, type, id);
+  return name == nullptr ? "" : name;
+}
+inline Range range_of(const mjtNum* r) { return {r[0], r[1]}; }
+inline std::optional<Range> range_if(bool limited, const mjtNum* r) {
+  return limited ? std::optional<Range>(range_of(r)) : std::nullopt;
+}
+
+ActuatorSpec convert_actuator(const mjModel* m, int a);
+
+/// The sensors that we know; find_unsupported names the others.
+std::vector<SensorSpec> convert_sensors(const mjModel* m);
+/// What we measure with a sensor; none: it is not supported.
+std::optional<SensorType> sensor_type(const mjModel* m, int sensor);
+
+/// Restitution, which MuJoCo does not have: `<custom><numeric name="uzawa.restitution" data="0.5"/>` of all contacts,
+/// or of one `<pair>` by "uzawa.restitution:PAIR". Throws InputError.
+void read_restitution(const mjModel* m, ModelSpec& spec);
+
+}  // namespace uzawa::mujoco
