@@ -15,3 +15,14 @@ export function tell(text: string, { isFatal = false, lasts = true } = {}): void
   box.hidden = text === '';
   if (!lasts) timer = window.setTimeout(() => (box.hidden = true), PASSING);
 }
+
+/** The keys are those of a field. */
+export function isWriting(): boolean {
+  const at = document.activeElement;
+  return at instanceof HTMLInputElement && at.type === 'number';
+}
+/** The keys that move a slider are the slider's. */
+export function isSliding(key: string): boolean {
+  const at = document.activeElement;
+  return at instanceof HTMLInputElement && at.type === 'range' && at.id !== 'scrub' && key.startsWith('Arrow');
+}

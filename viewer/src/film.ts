@@ -1,5 +1,7 @@
 // A film of what is drawn, encoded by the browser (VP9); who asks for it writes the chunks into a file.
 import { toBase64 } from './block';
+import { compose, pngOf } from './capture';
+import type { PageApi } from './page_api';
 
 export interface FilmChunk {
   key: boolean;
@@ -10,7 +12,7 @@ export interface FilmChunk {
 const KEY_EVERY = 120; // frames: seeking goes from one to the next
 const WAITING = 4; // frames in the encoder, at the most
 
-export class Film {
+class Film {
   private chunks: FilmChunk[] = [];
   private trouble = '';
   private frames = 0;
@@ -51,4 +53,26 @@ export class Film {
     this.chunks = [];
     return out;
   }
+}
+
+/** Pictures and films for scripts. `draw` draws a frame and says its time, s. */
+export function filming(draw: (frame: number) => Promise<number>, canvases: HTMLCanvasElement[]): Pick<PageApi, 'capture' | 'beginFilm' | 'endFilm'> {
+  let film: Film | null = null;
+  return {
+    capture: async (frame, png) => {
+      const time = await draw(frame);
+      const picture = compose(canvases);
+      await film?.add(picture);
+      return { time, png: png ? pngOf(picture) : '', chunks: film?.take() ?? [] };
+    },
+    beginFilm: (rate, bitsASecond) => {
+      const { width, height } = compose(canvases);
+      film = new Film(width, height, rate, bitsASecond);
+      return [width, height];
+    },
+    endFilm: async () => {
+      await film?.finish();
+      return film?.take() ?? [];
+    },
+  };
 }

@@ -1,18 +1,17 @@
-// A run on the page: what is shown and what the user does.
+// A run on the page, or two: what is shown and what the user does.
 import { BodyPanel } from './body_panel';
-import { compose, pngOf } from './capture';
 import { shortNumber } from './chart_specs';
 import { Charts } from './charts';
-import { element, tell } from './dom';
-import { Film } from './film';
+import { element, isSliding, isWriting, tell } from './dom';
+import { filming } from './film';
 import { ForcePanel } from './force_panel';
 import type { LiveConnection } from './live';
 import { LivePanel } from './live_panel';
 import type { Look, PageApi } from './page_api';
 import { LiveClock, Player, type Clock } from './player';
 import { Pull } from './pull';
-import { bodyNames, type Run } from './run';
-import type { SceneMessage, StatusMessage } from './schema';
+import { bodyCount, bodyNames, type Run } from './run';
+import type { StatusMessage } from './schema';
 import type { Show } from './show';
 import { DARK, LIGHT } from './stage';
 import { TimeLink } from './time_link';
@@ -25,21 +24,6 @@ export interface Shown {
 
 const CHART_INTERVAL = 100; // ms
 const NARROW = 760; // px, of a phone
-
-/** The keys are those of a field. */
-function isWriting(): boolean {
-  const at = document.activeElement;
-  return at instanceof HTMLInputElement && at.type === 'number';
-}
-/** The keys that move a slider are the slider's. */
-function isSliding(key: string): boolean {
-  const at = document.activeElement;
-  return at instanceof HTMLInputElement && at.type === 'range' && at.id !== 'scrub' && key.startsWith('Arrow');
-}
-
-function bodyCount({ links, softs, rods }: SceneMessage): number {
-  return rods.reduce((sum, rod) => sum + 1 - rod.links.length, links.length + softs.length);
-}
 
 type Toggle = { id: string; key: string; on: boolean; apply: (on: boolean) => void };
 
@@ -351,28 +335,6 @@ export class Page {
     this.draw();
   }
 
-  private filming(): Pick<PageApi, 'capture' | 'beginFilm' | 'endFilm'> {
-    let film: Film | null = null;
-    const picture = () => compose(this.shows.map(({ stage }) => stage.renderer.domElement));
-    return {
-      capture: async (frame, png) => {
-        await this.drawFrame(frame);
-        const drawn = picture();
-        await film?.add(drawn);
-        return { time: this.show.time, png: png ? pngOf(drawn) : '', chunks: film?.take() ?? [] };
-      },
-      beginFilm: (rate, bitsASecond) => {
-        const { width, height } = picture();
-        film = new Film(width, height, rate, bitsASecond);
-        return [width, height];
-      },
-      endFilm: async () => {
-        await film?.finish();
-        return film?.take() ?? [];
-      },
-    };
-  }
-
   api(): PageApi {
     const { run, show, clock, live } = this;
     const names = bodyNames(run.scene);
@@ -414,7 +376,10 @@ export class Page {
         return (performance.now() - begin) / count;
       },
       present: (look) => this.present(look),
-      ...this.filming(),
+      ...filming(
+        (frame) => this.drawFrame(frame).then(() => show.time),
+        this.shows.map(({ stage }) => stage.renderer.domElement),
+      ),
       vertexPosition: (soft, vertex) => show.softs.list[soft].vertex(vertex).toArray(),
       screenPosition: (body) => {
         const place = show.position(body).project(show.stage.camera);

@@ -40,6 +40,10 @@ export function bodyNames({ links, softs }: SceneMessage): string[] {
 export function bodyMass({ links, softs }: SceneMessage, body: number): number {
   return (links[body] ?? softs[body - links.length]).mass;
 }
+/** A rod is one. */
+export function bodyCount({ links, softs, rods }: SceneMessage): number {
+  return rods.reduce((sum, rod) => sum + 1 - rod.links.length, links.length + softs.length);
+}
 /** -1: it is fixed. */
 export function bodyOf({ links }: SceneMessage, geom: GeomMessage | undefined): number {
   return geom?.soft !== undefined ? links.length + geom.soft : geom?.link ?? -1;
