@@ -50,7 +50,11 @@ struct RunArguments : ModelArguments {    ///< model: a named scene or a file
 };
 /// Exit code 1 where a step failed or a scene's check does not hold, 130 where Ctrl-C ended it.
 int run(const RunArguments& arguments);
-int list_scenes(bool parameters);
+
+struct ScenesArguments {
+  bool parameters = false, json = false;
+};
+int list_scenes(const ScenesArguments& arguments);
 
 struct ViewArguments : RunArguments {
   std::string host = "127.0.0.1";
@@ -67,6 +71,7 @@ struct RenderArguments : RunArguments {  ///< model: also a replay (.html)
   std::string frames = "0:end:2";        ///< see FrameList
   int width = 1280, height = 720;        ///< px
   bool points = false, forces = false, body_colors = false, dark = false;
+  bool film = false;                         ///< no pictures
   bool panels = false;                       ///< with name, charts and controls
   std::optional<double> azimuth, elevation;  ///< degrees, of the camera; none: the page's own view
   double zoom = 1;
@@ -74,8 +79,8 @@ struct RenderArguments : RunArguments {  ///< model: also a replay (.html)
 /// Exit code 130 where Ctrl-C ended it.
 int render(const RenderArguments& arguments);
 
-struct ReplayArguments : ModelArguments {  ///< model: instead of the file that the log names; may be empty
-  std::filesystem::path log, html;
+struct ReplayArguments : ModelArguments {   ///< model: instead of the file that the log names; may be empty
+  std::filesystem::path log, second, html;  ///< second: a log to show beside the first; may be empty
 };
 int replay(const ReplayArguments& arguments);
 

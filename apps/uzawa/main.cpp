@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "suggestions.hpp"
+#include "terminal.hpp"
 #include "uzawa/base/error.hpp"
 
 namespace {
@@ -180,8 +182,10 @@ void add_run(CLI::App& app, Action& action) {
 
 void add_replay(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::ReplayArguments>();
-  CLI::App* command = app.add_subcommand("replay", "Makes a page of a log that plays the run in a browser");
+  CLI::App* command =
+      app.add_subcommand("replay", "Makes a page of a log that plays the run in a browser, or of two side by side");
   command->add_option("log", arguments->log, "HDF5 file that `uzawa run --log` wrote")->required();
+  command->add_option("second", arguments->second, "another one, shown beside the first on the same clock");
   command->add_option("--html", arguments->html, "page to write")->required();
   add_load_options(command, *arguments);
   command->add_option("--model", arguments->model, "file of the model; default: what the log names");
@@ -232,6 +236,7 @@ void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments)
   command->add_flag("--forces", arguments.forces, "with contact forces");
   command->add_flag("--points", arguments.points, "with contact points");
   command->add_flag("--body-colors", arguments.body_colors, "a colour for each body");
+  command->add_flag("--film", arguments.film, "the film alone, without pictures: quicker");
   command->add_flag("--panels", arguments.panels, "with the page's name, charts and controls");
   command->add_flag("--dark", arguments.dark, "on a dark ground");
   command->add_option("--azimuth", arguments.azimuth, "degrees; from where it is seen: 0 from +x, 90 from +y")
@@ -244,8 +249,8 @@ void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments)
 
 void add_render(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::RenderArguments>();
-  CLI::App* command = app.add_subcommand(
-      "render", "Pictures (PNG) of a run, drawn by Chromium, and a film (MP4) of them where ffmpeg is installed");
+  CLI::App* command =
+      app.add_subcommand("render", "Pictures (PNG) of a run and a film (WebM) of them, drawn by Chromium");
   command->add_option("model", arguments->model, "name of a scene, MJCF (.xml) or URDF file, or a replay (.html)")
       ->required();
   command->add_option("--out", arguments->out, "folder to write to")->required();
@@ -259,10 +264,11 @@ void add_render(CLI::App& app, Action& action) {
 }
 
 void add_scenes(CLI::App& app, Action& action) {
-  auto parameters = std::make_shared<bool>(false);
+  auto arguments = std::make_shared<uzawa::cli::ScenesArguments>();
   CLI::App* command = app.add_subcommand("scenes", "The named scenes, one line each");
-  command->add_flag("--parameters", *parameters, "with what --set can change, and the defaults");
-  command->callback([=, &action] { action = [=] { return uzawa::cli::list_scenes(*parameters); }; });
+  command->add_flag("--parameters", arguments->parameters, "with what --set can change, and the defaults");
+  command->add_flag("--json", arguments->json, "print JSON instead of text, with parameters and their ranges");
+  set_action(command, action, arguments, uzawa::cli::list_scenes);
 }
 
 void add_collide(CLI::App& app, Action& action) {
@@ -335,6 +341,24 @@ void add_bench(CLI::App& app, Action& action) {
   set_action(command, action, arguments, uzawa::cli::bench);
 }
 
+/// `uzawa help` is --help; `uzawa help run` is run's.
+void add_help(CLI::App& app, Action& action) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("help", "This list; with the name of a command: that one's options");
+  command->add_option("command", *name, "name of a command");
+  command->callback([=, &app, &action] {
+    action = [=, &app] {
+      const auto has_name = [&](const CLI::App* other) { return other->get_name() == *name; };
+      const std::vector<const CLI::App*> found = std::as_const(app).get_subcommands(has_name);
+      if (!name->empty() && found.empty()) {
+        throw uzawa::InputError("", "help", uzawa::cli::unknown_command(app, *name));
+      }
+      fmt::print("{}", name->empty() ? app.help() : found.front()->help());
+      return static_cast<int>(uzawa::cli::kOk);
+    };
+  });
+}
+
 int run(int argc, char** argv) {
   CLI::App app{
       "uzawa: a simulator for robots in heavy contact.\nStart with: uzawa run box-stack --time 2, then with a robot: "
@@ -353,10 +377,13 @@ int run(int argc, char** argv) {
   add_solve(app, action);
   add_solvers(app, action);
   add_bench(app, action);
+  add_help(app, action);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? uzawa::cli::kOk : uzawa::cli::kBadInput;
+    throw uzawa::InputError("", "", uzawa::cli::explain(app, error, {argv + 1, argv + argc}));
   }
   return action();
 }
@@ -365,7 +392,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    uzawa::cli::finish_output();
+    return code;
   } catch (const std::exception& error) {
     fmt::print(stderr, "uzawa: {}\n", uzawa::one_line(error.what()));
     return uzawa::cli::kBadInput;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "chromium.hpp"
 #include "commands.hpp"
 #include "frame_list.hpp"
@@ -7,8 +9,10 @@
 #include "terminal.hpp"
 #include "uzawa/base/draft_file.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/log/byte_packing.hpp"
 #include "uzawa/log/replay_scene.hpp"
 #include "viewer_page.hpp"
+#include "webm.hpp"
 
 namespace uzawa::cli {
 
@@ -16,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-constexpr std::chrono::minutes kFilmPatience(10);
 
 /// The replay of a scene or model, as far as the frames go.
 void write_replay(RunArguments arguments, const FrameList& frames, const fs::path& html) {
@@ -64,59 +66,83 @@ void prepare(Chromium& browser, const fs::path& html, const RenderArguments& arg
   browser.evaluate("window.uzawa.present(" + look.dump() + ")");
 }
 
-fs::path picture_path(const fs::path& folder, std::size_t index) {
-  return folder / fmt::format("frame_{:05}.png", index);
-}
+/// Named by the frame's number.
+fs::path picture_path(const fs::path& folder, int frame) { return folder / fmt::format("frame_{:05}.png", frame); }
 
-/// Number of pictures that were written: fewer where Ctrl-C ended it.
-std::size_t write_pictures(Chromium& browser, const FrameList& frames, const fs::path& folder) {
+/// What is asked for of each frame: a picture, a place in the film, or both.
+class Camera {
+ public:
+  /// `rate`: pictures of the film a second; 0: no film.
+  Camera(Chromium& browser, const RenderArguments& arguments, double rate)
+      : browser_(browser), arguments_(arguments), pictures_(!arguments.film) {
+    if (rate == 0) return;
+    const json size = browser_.evaluate(fmt::format("window.uzawa.beginFilm({}, {})", rate, bits_a_second(rate)));
+    film_ = std::make_unique<WebmFilm>(size[0].get<int>(), size[1].get<int>(), rate);
+  }
+
+  /// s, simulated: its time.
+  double take(int frame) {
+    // With the page around it, a picture is one of the page; else the page's drawing alone, which is quicker.
+    const bool of_page = arguments_.panels && pictures_;
+    const json shot =
+        browser_.evaluate(fmt::format("window.uzawa.capture({}, {})", frame, pictures_ && !of_page ? "true" : "false"));
+    add_chunks(shot["chunks"]);
+    if (of_page) {
+      // What was drawn is on the screen after the next frame of the browser.
+      browser_.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+      write(frame, browser_.screenshot());
+    } else if (pictures_) {
+      write(frame, from_base64(shot["png"].get<std::string>()));
+    }
+    return shot["time"].is_number() ? shot["time"].get<double>() : 0;
+  }
+
+  /// Writes the film; says so.
+  void finish() {
+    if (!film_) return;
+    add_chunks(browser_.evaluate("window.uzawa.endFilm()"));
+    DraftFile file(arguments_.out / (arguments_.model.stem().string() + ".webm"), "film");
+    file.write_whole(film_->bytes());
+    fmt::print("{}: a film of {} pictures\n", file.path().string(), film_->pictures());
+  }
+
+ private:
+  /// Enough for edges that stay sharp.
+  long bits_a_second(double rate) const {
+    constexpr double kBitsAPixel = 0.12;
+    return std::lround(kBitsAPixel * arguments_.width * arguments_.height * rate);
+  }
+  void write(int frame, const std::string& png) {
+    DraftFile(picture_path(arguments_.out, frame), "picture").write_whole(png);
+  }
+  void add_chunks(const json& chunks) {
+    for (const json& chunk : chunks)
+      film_->add(from_base64(chunk["data"].get<std::string>()), chunk["key"].get<bool>());
+  }
+
+  Chromium& browser_;
+  const RenderArguments& arguments_;
+  bool pictures_;
+  std::unique_ptr<WebmFilm> film_;
+};
+
+/// Number of frames that were taken: fewer where Ctrl-C ended it.
+std::size_t take_frames(Chromium& browser, const FrameList& frames, const RenderArguments& arguments) {
   const std::vector<int> numbers = frames.numbers(browser.evaluate("window.uzawa.frames").get<int>());
+  const bool is_film = frames.stride() > 0 && numbers.size() > 1 && !arguments.panels;
+  if (arguments.film && !is_film) {
+    throw InputError("", "--film", "needs frames at even distances, as in --frames 0:end:2, and no --panels");
+  }
+  Camera camera(browser, arguments, is_film ? kReplayRate / frames.stride() : 0);
   const InterruptGuard guard;
   ProgressBar bar;
   std::size_t done = 0;
   for (; done < numbers.size() && !InterruptGuard::interrupted(); ++done) {
-    // What was drawn is on the screen after the next frame of the browser.
-    const json time = browser.evaluate(fmt::format(
-        "window.uzawa.seek({}).then(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame("
-        "() => resolve(window.uzawa.state().time)))))",
-        numbers[done]));
-    DraftFile(picture_path(folder, done), "picture").write_whole(browser.screenshot());
-    bar.show(static_cast<double>(done + 1) / static_cast<double>(numbers.size()),
-             time.is_number() ? time.get<double>() : 0);
+    const double time = camera.take(numbers[done]);
+    bar.show(static_cast<double>(done + 1) / static_cast<double>(numbers.size()), time);
   }
+  if (!InterruptGuard::interrupted()) camera.finish();
   return done;
-}
-
-/// Of the pictures, where ffmpeg is installed and they are evenly spaced; says what it did.
-void write_film(const RenderArguments& arguments, int stride, std::size_t count) {
-  if (stride == 0 || count < 2) return;
-  const fs::path ffmpeg = find_program({"ffmpeg"});
-  if (ffmpeg.empty()) {
-    fmt::print("no film: ffmpeg is not here (Debian: apt-get install ffmpeg)\n");
-    return;
-  }
-  const TempFolder folder;
-  DraftFile film(arguments.out / (arguments.model.stem().string() + ".mp4"), "film");
-  const std::vector<std::string> words = {"-y",
-                                          "-loglevel",
-                                          "error",
-                                          "-framerate",
-                                          fmt::format("{:g}", kReplayRate / stride),
-                                          "-i",
-                                          (arguments.out / "frame_%05d.png").string(),
-                                          "-frames:v",
-                                          std::to_string(count),
-                                          "-vf",
-                                          "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                          "-pix_fmt",
-                                          "yuv420p",
-                                          "-f",
-                                          "mp4",
-                                          film.draft().string()};
-  ChildProcess process(ffmpeg, words, folder.path() / "printed");
-  if (process.wait(kFilmPatience) != 0) film.fail("ffmpeg fails: " + process.last_words());
-  film.commit();
-  fmt::print("{}\n", film.path().string());
 }
 
 }  // namespace
@@ -139,11 +165,12 @@ int render(const RenderArguments& arguments) {
   if (is_replay && !fs::is_regular_file(html)) throw InputError(html.string(), "replay", "no such file");
   Chromium browser(program, arguments.width, arguments.height);
   prepare(browser, html, arguments);
-  const std::size_t count = write_pictures(browser, frames, arguments.out);
-  fmt::print("{}: {} {} of {} x {}\n", arguments.out.string(), count, count == 1 ? "picture" : "pictures",
-             arguments.width, arguments.height);
+  const std::size_t count = take_frames(browser, frames, arguments);
+  if (!arguments.film) {
+    fmt::print("{}: {} {} of {} x {}\n", arguments.out.string(), count, count == 1 ? "picture" : "pictures",
+               arguments.width, arguments.height);
+  }
   if (InterruptGuard::interrupted()) return kInterrupted;
-  write_film(arguments, frames.stride(), count);
   return kOk;
 }
 

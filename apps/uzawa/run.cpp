@@ -52,15 +52,4 @@ int run(const RunArguments& given) {
   return failed ? kFailed : kOk;
 }
 
-int list_scenes(bool parameters) {
-  for (const scenarios::Description& scene : scenarios::scenes()) {
-    fmt::print("{:<18} {}\n", scene.name, scene.summary);
-    if (!parameters) continue;
-    fmt::print("    {:g} s in steps of {:g} s\n", scene.duration, scene.dt);
-    for (const scenarios::Parameter& p : scene.parameters)
-      fmt::print("    {:<12} {:<8g} {}\n", p.name, p.value, p.about);
-  }
-  return kOk;
-}
-
 }  // namespace uzawa::cli

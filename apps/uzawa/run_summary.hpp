@@ -25,6 +25,15 @@ struct EnergySummary {
   void add(int step, const EnergyReport& report);
 };
 
+/// Of one number a step: the median, the 99 % that a budget a step must be good for, the worst of those that are
+/// finite.
+struct Spread {
+  static constexpr double kTail = 0.99;
+  explicit Spread(std::vector<double> values);
+  double median = 0, tail = 0, worst = 0;
+  int worst_step = 0;  ///< from 1 on, what --dump-problem takes; of all, infinite ones included; 0: there are none
+};
+
 /// What a run leaves behind: sums and extremes over its steps.
 struct RunSummary {
   std::string name;        ///< scene or file
@@ -46,14 +55,18 @@ struct RunSummary {
   std::array<int, kStepStatuses.size()> statuses{};
   double contacts = 0, iterations = 0, inner_iterations = 0, islands = 0;  ///< sums
   int most_contacts = 0, most_iterations = 0, resolves = 0;
-  double penetration = 0;  ///< m, deepest of all steps
-  std::vector<double> residuals, step_times;
-  std::optional<scenarios::Outcome> check;  ///< of a scene that ran long enough
-  std::string no_check;                     ///< why a scene was not judged
+  double penetration = 0;                     ///< m, deepest of all steps
+  std::vector<double> residuals, step_times;  ///< of each step; residuals that are no numbers are HUGE_VAL
+  std::optional<scenarios::Outcome> check;    ///< of a scene that ran long enough
+  std::string no_check;                       ///< why a scene was not judged
 
   void add(const StepReport& report);
   double mean(double sum) const { return steps == 0 ? 0 : sum / steps; }
   double real_time_factor() const { return wall > 0 ? simulated / wall : 0; }
+  /// Of step number `step`, from 1 on; 0: there is none.
+  double residual_of(int step) const;
+  /// Simulated time at the end of step number `step`, s.
+  double time_of(int step, const World& world) const;
   int count(StepStatus status) const { return statuses[static_cast<std::size_t>(status)]; }
 };
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "divergence.hpp"
 #include "terminal.hpp"
 #include "uzawa/base/error.hpp"
 
@@ -20,14 +21,18 @@ bool try_step(Subject& subject, RunSummary& summary) {
   try {
     const StepReport& report = subject.step();
     summary.add(report);
-    if (report.gains) {
+    if (report.status == StepStatus::Failed) {
+      const std::string which = divergence(subject.world());
+      summary.ended_by = which.empty() ? "no finite velocities were found" : which;
+    } else if (report.gains) {
       summary.ended_by = fmt::format("energy has grown by {:.3g} J without a cause, more than --stop-on-gain {:g}",
                                      report.energy.gain, subject.world().settings().most_gain);
     }
     return true;
   } catch (const InputError& error) {
     if (summary.steps == 0) throw;
-    summary.ended_by = error.what();
+    const std::string which = divergence(subject.world());
+    summary.ended_by = which.empty() ? error.what() : which;
     return false;
   }
 }
@@ -59,7 +64,7 @@ RunSummary simulate(Subject& subject, long steps, Recorder* recorder, std::excep
     for (long i = 0; i < steps && !InterruptGuard::interrupted() && !log_error; ++i) {
       if (!try_step(subject, summary)) break;
       to_log([&] { recorder->record(summary.steps, subject.control(), subject.external()); });
-      if (world.report().status == StepStatus::Failed || !summary.ended_by.empty()) break;
+      if (!summary.ended_by.empty()) break;
       bar.show(static_cast<double>(i + 1) / static_cast<double>(steps), world.state().time);
     }
   }

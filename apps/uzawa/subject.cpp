@@ -7,6 +7,7 @@
 
 #include "mesh_model.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/base/spelling.hpp"
 #include "uzawa/sim/overlaps.hpp"
 
 namespace uzawa::cli {
@@ -21,12 +22,24 @@ void refuse(bool wrong, const char* option, const std::string& reason) {
   if (wrong) throw InputError("", option, reason);
 }
 
+int named_keyframe(const Model& model, const std::string& wanted) {
+  std::string names;
+  for (const KeyframeSpec& key : model.spec().keyframes) {
+    if (key.name == wanted) return model.keyframe(wanted);
+    names += (names.empty() ? "" : ", ") + (key.name.empty() ? "(no name)" : key.name);
+  }
+  if (names.empty()) throw InputError(model.spec().source, "keyframe '" + wanted + "'", "the model has none");
+  throw InputError(model.spec().source, "keyframe '" + wanted + "'",
+                   fmt::format("there is none of that name; did you mean {}? There are: {}",
+                               nearest_name(model.spec().keyframes, wanted), names));
+}
+
 /// A keyframe by name or number; -1: none was asked for and the model has none.
 int find_keyframe(const Model& model, const std::string& wanted) {
   const int count = static_cast<int>(model.spec().keyframes.size());
   if (wanted.empty()) return count > 0 ? 0 : -1;
   if (wanted == "none") return -1;
-  if (wanted.find_first_not_of("0123456789") != std::string::npos) return model.keyframe(wanted);
+  if (wanted.find_first_not_of("0123456789") != std::string::npos) return named_keyframe(model, wanted);
   const int index = wanted.size() > 6 ? count : std::stoi(wanted);
   if (index >= count) {
     throw InputError(model.spec().source, "keyframe " + wanted, fmt::format("the model has {}", count));

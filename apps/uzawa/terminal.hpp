@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
+#include <string>
 
 namespace uzawa::cli {
 
@@ -23,6 +25,25 @@ class InterruptGuard {
   Handler previous_interrupt_, previous_terminate_;
 };
 
+/// Throws InputError where standard output could not be written: who pipes it into a file must learn of a full disk.
+void finish_output();
+
+/// Forecast of the time that a run still takes, from how fast it has gone so far and how fast it has gone lately: steps
+/// differ in price, and where the two disagree there is no one answer.
+class TimeLeft {
+ public:
+  /// `share` of the run was done `seconds` after its start.
+  void note(double share, double seconds);
+  /// "about 12 s to go", "12 to 40 s to go"; empty before there is something to go by.
+  std::string text() const;
+
+ private:
+  struct Mark {
+    double share, seconds;
+  };
+  std::deque<Mark> marks_;  ///< of the last seconds, oldest first
+};
+
 /// One line on a terminal (stderr), redrawn ten times a second; nothing at all where stderr is no terminal.
 class ProgressBar {
  public:
@@ -38,6 +59,7 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
   bool shown_;
   Clock::time_point start_ = Clock::now(), last_;
+  TimeLeft left_;
 };
 
 }  // namespace uzawa::cli

@@ -9,6 +9,7 @@
 
 #include "uzawa/base/error.hpp"
 #include "uzawa/io/mesh_file.hpp"
+#include "uzawa/io/xml_error.hpp"
 
 namespace uzawa::mujoco {
 
@@ -96,8 +97,7 @@ void SourceCheck::read(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, ignored) || !seen_.insert(path.lexically_normal()).second) return;
   tinyxml2::XMLDocument document;
   const std::string text = read_file(path);
-  // What does not parse is the compiler's to explain.
-  if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) return;
+  if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) throw xml_error(path, text, document);
   visit(path, document.RootElement(), 1);
   if (UZAWA_MUJOCO_MODERN) modernize(path, document);
 }

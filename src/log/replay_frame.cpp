@@ -12,8 +12,9 @@ namespace uzawa {
 
 namespace {
 
-constexpr std::uint32_t kMagic = 0x32425A55;       // "UZB2"
-constexpr std::uint32_t kRigidMagic = 0x31425A55;  // "UZB1": the same without skins
+constexpr std::uint32_t kMagic = 0x33425A55;       // "UZB3"
+constexpr std::uint32_t kBareMagic = 0x32425A55;   // "UZB2": the same without joints and normals
+constexpr std::uint32_t kRigidMagic = 0x31425A55;  // "UZB1": and without skins
 constexpr double kMostLevel = 65535;               // of a position in its range
 constexpr double kOne = 32767;                     // a quaternion's component of 1
 
@@ -121,8 +122,48 @@ void get_placements(ByteReader& in, std::size_t links, std::span<ReplayFrame> fr
   }
 }
 
-/// Columns of the contacts of all frames: geoms, position, force.
-constexpr std::size_t kContactColumns = 8;
+/// Values of the joints, in the range that each covers in the block.
+void put_joints(std::span<const ReplayFrame> frames, std::size_t joints, ByteWriter& out) {
+  const std::size_t n = frames.size();
+  std::vector<std::uint16_t> levels(joints * n);
+  for (std::size_t j = 0; j < joints; ++j) {
+    Scale scale;
+    for (const ReplayFrame& frame : frames) scale.include(frame.joints[j]);
+    for (std::size_t i = 0; i < n; ++i) levels[j * n + i] = scale.level(frames[i].joints[j]);
+    to_differences(std::span(levels).subspan(j * n, n));
+    scale.put(out);
+  }
+  out.put_planes<std::uint16_t>(levels);
+}
+
+void get_joints(ByteReader& in, std::size_t joints, std::span<ReplayFrame> frames) {
+  const std::size_t n = frames.size();
+  std::vector<double> scales(2 * joints);  // lowest and step
+  for (double& x : scales) x = in.get<double>();
+  std::vector<std::uint16_t> levels = in.get_planes<std::uint16_t>(joints * n);
+  for (ReplayFrame& frame : frames) frame.joints.resize(joints);
+  for (std::size_t j = 0; j < joints; ++j) {
+    from_differences(std::span(levels).subspan(j * n, n));
+    for (std::size_t i = 0; i < n; ++i) frames[i].joints[j] = scales[2 * j] + scales[2 * j + 1] * levels[j * n + i];
+  }
+}
+
+/// A direction as two numbers from -1 to 1: the octahedron |x| + |y| + |z| = 1, its lower half folded outwards.
+std::array<double, 2> to_octahedron(const Vec3& normal) {
+  const double size = std::abs(normal[0]) + std::abs(normal[1]) + std::abs(normal[2]);
+  if (!(size > 0)) return {0, 0};
+  const double x = normal[0] / size, y = normal[1] / size;
+  if (normal[2] >= 0) return {x, y};
+  return {std::copysign(1 - std::abs(y), x), std::copysign(1 - std::abs(x), y)};
+}
+Vec3 from_octahedron(double x, double y) {
+  const double z = 1 - std::abs(x) - std::abs(y);
+  if (z >= 0) return normalized(Vec3(x, y, z));
+  return normalized(Vec3(std::copysign(1 - std::abs(y), x), std::copysign(1 - std::abs(x), y), z));
+}
+
+/// Columns of the contacts of all frames: geoms, position, force, normal.
+constexpr std::size_t kContactColumns = 10, kColumnsWithoutNormals = 8;
 using ContactColumns = std::array<std::vector<std::uint32_t>, kContactColumns>;
 
 /// A contact is stored as the difference from the one with the same number in the frame before: what rests is zeros.
@@ -158,6 +199,10 @@ void put_contacts(std::span<const ReplayFrame> frames, ByteWriter& out) {
         columns[2 + k].push_back(scale[k].level(contact.position[static_cast<int>(k)]));
         columns[5 + k].push_back(to_short_float(contact.force[static_cast<int>(k)]));
       }
+      const std::array<double, 2> flat = to_octahedron(contact.normal);
+      for (std::size_t k = 0; k < 2; ++k) {
+        columns[8 + k].push_back(static_cast<std::uint16_t>(std::lround(flat[k] * kOne)));
+      }
     }
   }
   out.put_planes<std::uint32_t>(counts);
@@ -176,14 +221,14 @@ void put_contacts(std::span<const ReplayFrame> frames, ByteWriter& out) {
   }
 }
 
-void get_contacts(ByteReader& in, std::span<ReplayFrame> frames) {
+void get_contacts(ByteReader& in, bool normals, std::span<ReplayFrame> frames) {
   const std::vector<std::uint32_t> counts = in.get_planes<std::uint32_t>(frames.size());
   std::array<double, 6> scales{};
   for (double& x : scales) x = in.get<double>();
   std::size_t total = 0;
   for (const std::uint32_t count : counts) total += count;
   ContactColumns columns;
-  for (std::size_t c = 0; c < kContactColumns; ++c) {
+  for (std::size_t c = 0; c < (normals ? kContactColumns : kColumnsWithoutNormals); ++c) {
     std::vector<std::uint32_t>& column = columns[c];
     if (c < 2) {
       column = in.get_planes<std::uint32_t>(total);
@@ -206,6 +251,8 @@ void get_contacts(ByteReader& in, std::span<ReplayFrame> frames) {
         contact.position.set(static_cast<int>(k), scales[2 * k] + scales[2 * k + 1] * columns[2 + k][i]);
         contact.force.set(static_cast<int>(k), from_short_float(static_cast<std::uint16_t>(columns[5 + k][i])));
       }
+      const auto flat = [&](std::size_t k) { return static_cast<std::int16_t>(columns[8 + k][i]) / kOne; };
+      if (normals) contact.normal = from_octahedron(flat(0), flat(1));
       ++i;
     }
   }
@@ -227,6 +274,7 @@ std::vector<std::uint32_t> get_skin_sizes(ByteReader& in) {
 
 std::string pack_block(std::span<const ReplayFrame> frames) {
   const std::size_t links = frames.empty() ? 0 : frames.front().placements.size();
+  const std::size_t joints = frames.empty() ? 0 : frames.front().joints.size();
   ByteWriter out;
   out.put(kMagic);
   out.put(static_cast<std::uint32_t>(frames.size()));
@@ -236,11 +284,13 @@ std::string pack_block(std::span<const ReplayFrame> frames) {
   if (!frames.empty()) {
     for (const std::vector<Vec3>& skin : frames.front().skins) out.put(static_cast<std::uint32_t>(skin.size()));
   }
+  out.put(static_cast<std::uint32_t>(joints));
   for (const ReplayFrame& frame : frames) out.put(frame.time);
   for (std::size_t s = 0; s < kReplaySeries; ++s) {
     for (const ReplayFrame& frame : frames) out.put(frame.series[s]);
   }
   put_placements(frames, links, out);
+  put_joints(frames, joints, out);
   put_skins(frames, out);
   put_contacts(frames, out);
   return deflated(out.bytes());
@@ -251,19 +301,24 @@ std::vector<ReplayFrame> unpack_block(const std::string& bytes, const std::strin
     const std::string plain = inflated(bytes);
     ByteReader in(plain);
     const auto magic = in.get<std::uint32_t>();
-    if (magic != kMagic && magic != kRigidMagic) throw std::runtime_error("is no block of a replay");
+    const bool full = magic == kMagic;
+    if (!full && magic != kBareMagic && magic != kRigidMagic) throw std::runtime_error("is no block of a replay");
     const std::size_t count = in.get<std::uint32_t>(), links = in.get<std::uint32_t>();
     if (in.get<std::uint32_t>() != kReplaySeries) throw std::runtime_error("has other series than this version");
-    const std::vector<std::uint32_t> skin_sizes = magic == kMagic ? get_skin_sizes(in) : std::vector<std::uint32_t>();
-    if (count > in.left() || links * 48 > in.left()) throw std::runtime_error("it ends too early");
+    const std::vector<std::uint32_t> skin_sizes =
+        magic != kRigidMagic ? get_skin_sizes(in) : std::vector<std::uint32_t>();
+    const std::size_t joints = full ? in.get<std::uint32_t>() : 0;
+    if (count > in.left() || links * 48 > in.left() || joints * 16 > in.left())
+      throw std::runtime_error("it ends too early");
     std::vector<ReplayFrame> frames(count);
     for (ReplayFrame& frame : frames) frame.time = in.get<double>();
     for (std::size_t s = 0; s < kReplaySeries; ++s) {
       for (ReplayFrame& frame : frames) frame.series[s] = in.get<float>();
     }
     get_placements(in, links, frames);
+    if (full) get_joints(in, joints, frames);
     get_skins(in, skin_sizes, frames);
-    get_contacts(in, frames);
+    get_contacts(in, full, frames);
     if (in.left() > 0) throw std::runtime_error("goes on after its end");
     return frames;
   } catch (const std::runtime_error& error) {

@@ -46,9 +46,10 @@ ReplayFrame ReplayFrameMaker::make(const LogFrame& frame) {
   peaks_ = {};
   forward_kinematics(model_, frame.state.q, data_);
   place(out);
+  for (const int joint : layout_.joints) out.joints.push_back(frame.state.q[at(model_.joint_q(joint))]);
   for (const LogContact& contact : frame.contacts) {
     if (contact.gap > 0 && dot(contact.force, contact.force) == 0) continue;
-    out.contacts.push_back({contact.geom1, contact.geom2, contact.position, contact.force});
+    out.contacts.push_back({contact.geom1, contact.geom2, contact.position, contact.force, contact.normal});
   }
   return out;
 }

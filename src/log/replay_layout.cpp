@@ -52,6 +52,11 @@ ReplayLayout::ReplayLayout(const Model& model) : place(model.links().size(), -1)
     if (mere_nodes[i] != 0) continue;
     place[i] = static_cast<int>(links.size());
     links.push_back(static_cast<int>(i));
+    const Link& link = model.links()[i];
+    for (int j = link.joint_begin; j < link.joint_end; ++j) {
+      const JointType type = model.spec().joints[at(j)].type;
+      if (type == JointType::Hinge || type == JointType::Slide) joints.push_back(j);
+    }
   }
   for (int s = 0; s < static_cast<int>(model.spec().soft_bodies.size()); ++s) skins.push_back(skin_points(model, s));
 }

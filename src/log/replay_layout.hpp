@@ -19,7 +19,8 @@ struct ReplayLayout {
   /// Links that a frame has a placement of: all but those that are nothing but nodes of soft bodies (points without
   /// geoms, sites and children). Thousands of them would cost more than the skin that shows where they are.
   std::vector<int> links;
-  std::vector<int> place;                     ///< per link: its number among `links`, -1: it has none
+  std::vector<int> place;   ///< per link: its number among `links`, -1: it has none
+  std::vector<int> joints;  ///< joints of one number (hinges, slides) of these links, whose values a frame has
   std::vector<std::vector<SkinPoint>> skins;  ///< per soft body: the vertices of its skin, in their order there
 };
 

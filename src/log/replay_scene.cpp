@@ -118,6 +118,19 @@ json geom_json(const Model& model, const ReplayLayout& layout, int index, MeshLi
   return out;
 }
 
+/// Those whose values a frame has.
+json joints_json(const Model& model, const ReplayLayout& layout) {
+  json out = json::array();
+  for (const int number : layout.joints) {
+    const JointSpec& joint = model.spec().joints[static_cast<std::size_t>(number)];
+    const int link = model.body_link(joint.body);
+    out.push_back({{"name", joint.name},
+                   {"link", layout.place[static_cast<std::size_t>(link)]},
+                   {"slides", joint.type == JointType::Slide}});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string scene_message(const LogInfo& info, const Model& model) {
@@ -128,7 +141,8 @@ std::string scene_message(const LogInfo& info, const Model& model) {
   for (const int number : layout.links) {
     const Link& link = model.links()[static_cast<std::size_t>(number)];
     const std::string& name = spec.bodies[static_cast<std::size_t>(link.body)].name;
-    links.push_back({{"name", name}, {"mass", link.mass}, {"number", number}});
+    const int parent = link.parent < 0 ? -1 : layout.place[static_cast<std::size_t>(link.parent)];
+    links.push_back({{"name", name}, {"mass", link.mass}, {"number", number}, {"parent", parent}});
   }
   for (int g = 0; g < static_cast<int>(spec.geoms.size()); ++g) geoms.push_back(geom_json(model, layout, g, meshes));
   const json out = {{"type", "scene"},
@@ -143,6 +157,7 @@ std::string scene_message(const LogInfo& info, const Model& model) {
                     {"rate", kReplayRate},
                     {"gravity", to_json(spec.options.gravity)},
                     {"links", std::move(links)},
+                    {"joints", joints_json(model, layout)},
                     {"geoms", std::move(geoms)},
                     {"meshes", meshes.take()},
                     {"softs", soft_bodies_json(model, layout)},

@@ -17,26 +17,39 @@ constexpr std::size_t kMostBytes = 4U << 20U;
 }  // namespace
 
 ReplayWriter::ReplayWriter(std::filesystem::path path, std::string_view page, const LogInfo& info, const Model& model)
-    : file_(std::move(path), "replay"), maker_(model), start_(info.start.time) {
+    : file_(std::move(path), "replay") {
   const std::size_t mark = page.find(kReplayMark);
   if (mark == std::string_view::npos) file_.fail("this program was built without the viewer (UZAWA_VIEWER=OFF)");
+  head_ = page.substr(0, mark);
   page_end_ = page.substr(mark + kReplayMark.size());
   out_.open(file_.draft(), std::ios::binary);
-  put(page.substr(0, mark));
-  put(replay_tags::kScene);
-  put(scene_message(info, model));
-  put(replay_tags::kClose);
+  if (!out_) file_.fail("can't be written");
+  begin(info, model);
+}
 
-  add(maker_.make_start(info.start));
+void ReplayWriter::begin(const LogInfo& info, const Model& model) {
+  head_.append(second_ ? replay_tags::kSecondScene : replay_tags::kScene);
+  head_.append(scene_message(info, model)).append(replay_tags::kClose);
+  maker_ = std::make_unique<ReplayFrameMaker>(model);
+  start_ = info.start.time;
+  next_ = 0;
+  frames_ = blocks_ = 0;
+  add(maker_->make_start(info.start));
+}
+
+void ReplayWriter::begin_second(const LogInfo& info, const Model& model, bool first_interrupted) {
+  end_run(first_interrupted);
+  second_ = true;
+  begin(info, model);
 }
 
 bool ReplayWriter::wants(const StepReport& report, double time) {
-  maker_.note(report);
+  maker_->note(report);
   constexpr double kRounding = 1e-6;  // of a frame: times are sums of steps
   return (time - start_) * kReplayRate >= static_cast<double>(next_) - kRounding;
 }
 
-void ReplayWriter::write(const LogFrame& frame) { add(maker_.make(frame)); }
+void ReplayWriter::write(const LogFrame& frame) { add(maker_->make(frame)); }
 
 void ReplayWriter::add(ReplayFrame frame) {
   next_ = static_cast<long>(std::floor((frame.time - start_) * kReplayRate + 1e-6)) + 1;
@@ -48,8 +61,12 @@ void ReplayWriter::add(ReplayFrame frame) {
 }
 
 void ReplayWriter::flush() {
+  if (blocks_ == 0) {
+    put(head_);
+    head_.clear();
+  }
   const std::string text = to_base64(pack_block(waiting_));
-  put(replay_tags::kBlock);
+  put(second_ ? replay_tags::kSecondBlock : replay_tags::kBlock);
   put(std::to_string(text.size()));
   put(replay_tags::kBlockEnd);
   put(text);
@@ -59,12 +76,16 @@ void ReplayWriter::flush() {
   ++blocks_;
 }
 
-void ReplayWriter::close(bool interrupted) {
+void ReplayWriter::end_run(bool interrupted) {
   if (!waiting_.empty()) flush();
-  put(replay_tags::kEnd);
+  put(second_ ? replay_tags::kSecondEnd : replay_tags::kEnd);
   put(R"({"type":"end","blocks":)" + std::to_string(blocks_) + R"(,"frames":)" + std::to_string(frames_) +
       R"(,"interrupted":)" + (interrupted ? "true}" : "false}"));
   put(replay_tags::kClose);
+}
+
+void ReplayWriter::close(bool interrupted) {
+  end_run(interrupted);
   put(page_end_);
   out_.close();
   if (!out_) file_.fail("can't be written: disk full?");

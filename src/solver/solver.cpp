@@ -4,6 +4,7 @@
 #include <array>
 
 #include "uzawa/base/error.hpp"
+#include "uzawa/base/spelling.hpp"
 
 namespace uzawa {
 
@@ -194,7 +195,9 @@ const Solver& find_solver(std::string_view name) {
   if (it != kSolvers.end()) return *it;
   std::string names;
   for (const Solver& solver : kSolvers) names += (names.empty() ? "" : ", ") + std::string(solver.name);
-  throw InputError("", "solver '" + std::string(name) + "'", "there is none of that name; there are: " + names);
+  throw InputError("", "solver '" + std::string(name) + "'",
+                   "there is none of that name; did you mean " + std::string(nearest_name(kSolvers, name)) +
+                       "? There are: " + names);
 }
 
 const Setting& find_setting(std::string_view name) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "build_folders.hpp"
@@ -58,6 +60,53 @@ TEST(Program, BadArgumentsEndWithCodeTwo) {
     EXPECT_FALSE(result.err.empty()) << testing::PrintToString(arguments);
     EXPECT_TRUE(result.out.empty()) << result.out;
   }
+}
+
+TEST(Program, HelpIsACommand) {
+  const TempFolder folder;
+  EXPECT_EQ(run_program(folder.path(), {"help"}).out, run_program(folder.path(), {"--help"}).out);
+  EXPECT_EQ(run_program(folder.path(), {"help", "run"}).out, run_program(folder.path(), {"run", "--help"}).out);
+}
+
+TEST(Program, UnknownWordsSuggestTheNearest) {
+  const TempFolder folder;
+  const auto error = [&](const std::vector<std::string>& arguments) {
+    const ProgramResult result = run_program(folder.path(), arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  };
+  EXPECT_EQ(error({"rnu", "box-stack"}),
+            "uzawa: there is no command 'rnu'; did you mean run? `uzawa help` lists them\n");
+  EXPECT_EQ(error({"dance"}), "uzawa: there is no command 'dance'; `uzawa help` lists them\n");
+  EXPECT_EQ(error({"help", "rendr"}),
+            "uzawa: help: there is no command 'rendr'; did you mean render? `uzawa help` lists them\n");
+  EXPECT_EQ(error({"run", "box-stack", "--tme", "3"}),
+            "uzawa: there is no option --tme; did you mean --time? `uzawa help run` lists them\n");
+  folder.write("key.xml", R"(<mujoco><worldbody><body><freejoint/><geom size="1"/></body></worldbody>
+    <keyframe><key name="home"/><key name="up"/></keyframe></mujoco>)");
+  EXPECT_EQ(error({"run", "key.xml", "--keyframe", "hoem"}),
+            "uzawa: key.xml: keyframe 'hoem': there is none of that name; did you mean home? There are: home, up\n");
+}
+
+TEST(Program, FilesThatAreNoModelsAreNamedInPlainWords) {
+  const TempFolder folder;
+  const auto error = [&](const std::string& content) {
+    folder.write("file.xml", content);
+    return run_program(folder.path(), {"info", "file.xml"}).err;
+  };
+  EXPECT_EQ(error(""), "uzawa: file.xml: is empty\n");
+  EXPECT_TRUE(contains(error("hello, world"), "begins with 'hello, world', not with '<'; a model is an XML file"));
+  EXPECT_TRUE(contains(error(std::string("\x01\x02\x00garbage", 10)), "is no text but binary data"));
+  EXPECT_TRUE(contains(error("\x89HDF\r\n\x1a\n"), "is an HDF5 file: `uzawa replay` takes logs"));
+  EXPECT_TRUE(
+      contains(error("<mujoco>\n<worldbody>\n</mujoco>"), "<worldbody> is not closed by a tag of its own name"));
+}
+
+/// Who pipes the output into a file learns that it is not all there.
+TEST(Program, FullStandardOutputIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  const std::string command = std::string(UZAWA_PROGRAM) + " scenes > /dev/full 2> /dev/null";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
 }
 
 TEST(Info, TextShowsSizesAndJoints) {

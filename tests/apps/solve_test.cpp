@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "build_folders.hpp"
 #include "io/temp_folder.hpp"
 #include "run_program.hpp"
 
@@ -204,6 +205,24 @@ TEST(Solvers, AreListed) {
        {"auto", "canal", "subadmm", "pgs", "apgd", "ccs", "al-semismooth", "al-dogleg", "soft-convex", "penalty"}) {
     EXPECT_NE(result.out.find(name), std::string::npos) << name;
   }
+}
+
+/// The example atop docs/problem-format.md, and what the text says of it.
+TEST(Solve, ExampleOfTheDocsIsSolvedAsTheyTell) {
+  const TempFolder folder;
+  const std::string docs = read_text(UZAWA_DOCS "/problem-format.md"), fence = "```json\n";
+  const std::size_t begin = docs.find(fence) + fence.size();
+  const std::string example = docs.substr(begin, docs.find("```", begin) - begin);
+  const auto solve = [&](const std::string& content) {
+    folder.write("box.json", content);
+    return nlohmann::json::parse(run_program(folder.path(), {"solve", "box.json", "--json"}).out);
+  };
+  const nlohmann::json stops = solve(example);
+  EXPECT_NEAR(stops["v"][0].get<double>(), 0, 1e-12);
+  EXPECT_NEAR(stops["lambda"][0].get<double>(), -0.01, 1e-9);
+  EXPECT_NEAR(stops["lambda"][2].get<double>(), 0.0981, 1e-9);
+  const nlohmann::json slides = solve(replaced(example, "\"mu\": 0.5", "\"mu\": 0.05"));
+  EXPECT_NEAR(slides["v"][0].get<double>(), 0.01 - 0.05 * 0.0981, 1e-9);
 }
 
 TEST(Solvers, SettingsOfAMethodAreListedWithDefaultRangeAndReason) {

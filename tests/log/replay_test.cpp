@@ -39,10 +39,11 @@ std::vector<ReplayFrame> random_frames(std::mt19937& random, std::size_t count, 
       frame.placements.push_back({random_vector(random, std::pow(10.0, static_cast<double>(i % 5) - 2)),
                                   exp_rotation(random_vector(random, 4))});
     }
+    for (std::size_t i = 0; i < links / 2; ++i) frame.joints.push_back(uniform(random, -3, 3));
     frame.contacts.resize(random() % 5);
     for (ReplayContact& contact : frame.contacts) {
       contact = {static_cast<int>(random() % 100000), static_cast<int>(random() % 7), random_vector(random, 1),
-                 random_vector(random, std::pow(10.0, uniform(random, -6, 6)))};
+                 random_vector(random, std::pow(10.0, uniform(random, -6, 6))), normalized(random_vector(random, 1))};
     }
   }
   return frames;
@@ -77,6 +78,7 @@ void expect_same_contacts(const std::vector<ReplayFrame>& given, const std::vect
       expect_within_range(a.position, b.position, range);
       for (int k = 0; k < 3; ++k)
         EXPECT_LE(std::abs(a.force[k] - b.force[k]), kReplayForceError * std::abs(a.force[k]));
+      EXPECT_LE(norm(a.normal - b.normal), kReplayNormalError);
     }
   }
 }
@@ -99,10 +101,28 @@ TEST(ReplayBlock, ComesBackWithinTheStatedBounds) {
           EXPECT_LE(norm(rotation_between(given[f].placements[i].orientation, got[f].placements[i].orientation)),
                     kReplayAngleError);
         }
+        ASSERT_EQ(got[f].joints.size(), links / 2);
+        for (std::size_t j = 0; j < links / 2; ++j) {
+          EXPECT_NEAR(got[f].joints[j], given[f].joints[j], 6 * kReplayJointError);
+        }
       }
       expect_same_contacts(given, got);
     }
   }
+}
+
+/// Straight down and along the axes, where the octahedron's folds are.
+TEST(ReplayBlock, NormalsAlongTheAxesAreExact) {
+  std::vector<ReplayFrame> frames(1);
+  for (int k = 0; k < 3; ++k) {
+    for (const double sign : {1.0, -1.0}) {
+      Vec3 normal;
+      normal.set(k, sign);
+      frames[0].contacts.push_back({0, 1, {}, {0, 0, 1}, normal});
+    }
+  }
+  const std::vector<ReplayFrame> got = unpack_block(pack_block(frames), "file", "block");
+  for (std::size_t c = 0; c < 6; ++c) EXPECT_EQ(norm(got[0].contacts[c].normal - frames[0].contacts[c].normal), 0) << c;
 }
 
 TEST(ReplayBlock, OneFrameAloneHasExactPositions) {

@@ -123,16 +123,20 @@ TEST(SkinPacking, DamagedBytesAreRefusedOrReadButNeverCrash) {
   EXPECT_GT(refused, 100);
 }
 
-/// Version 1 is version 2 without the number of soft bodies.
-TEST(SkinPacking, BlocksOfVersionOneAreRead) {
+/// Version 2 is version 3 without the number of joints (here there are no contacts, which have normals), version 1 is
+/// that without the number of soft bodies.
+TEST(SkinPacking, BlocksOfEarlierVersionsAreRead) {
   std::vector<ReplayFrame> given(2);
   for (ReplayFrame& frame : given) frame.placements = {{{1, 2, 3}, Quat()}};
-  std::string plain = inflated(pack_block(given));
-  plain.replace(0, 4, "UZB1").erase(16, 4);
-  const std::vector<ReplayFrame> got = unpack_block(deflated(plain), "file", "block");
-  ASSERT_EQ(got.size(), 2U);
-  EXPECT_EQ(got[1].placements[0].position.z(), 3);
-  EXPECT_TRUE(got[1].skins.empty());
+  const std::string plain = inflated(pack_block(given));
+  for (const auto& [magic, dropped] : {std::pair("UZB2", 4U), std::pair("UZB1", 8U)}) {
+    std::string earlier = plain;
+    earlier.replace(0, 4, magic).erase(16, dropped);
+    const std::vector<ReplayFrame> got = unpack_block(deflated(earlier), "file", "block");
+    ASSERT_EQ(got.size(), 2U);
+    EXPECT_EQ(got[1].placements[0].position.z(), 3);
+    EXPECT_TRUE(got[1].skins.empty());
+  }
 }
 
 /// A box of soft material of which some nodes are fixed, on a robot's link, or have a site; a rod; a rigid ball.

@@ -99,7 +99,7 @@ async function testChanges(view) {
   assert.equal(await view.message(), '');
   await view.page.locator('#live-dt').fill('5000');
   await view.page.keyboard.press('Enter');
-  await until(view, () => /dt: must be a number from/.test(document.getElementById('message-text').textContent));
+  await until(view, () => /^Step: from 0.001 to 100 ms/.test(document.getElementById('message-text').textContent));
   assert.equal((await status(view)).dt, 0.004, 'what is refused changes nothing');
   await view.page.locator('#message-close').click();
   await after(view, (await state(view)).time + 0.05);

@@ -2,8 +2,8 @@
 import { DataError, SERIES, type Block, type SceneMessage, type Series } from './schema';
 import { readSkin } from './skin_block';
 
-const MAGIC = 0x32425a55; // "UZB2"
-const ONE = 32767; // a quaternion's component of 1
+const MAGIC = 0x33425a55; // "UZB3"
+const ONE = 32767; // a quaternion's component of 1, or a normal's
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   let binary: string;
@@ -15,6 +15,12 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
   return bytes;
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return btoa(text);
 }
 
 const MOST_BYTES = 1 << 30; // of one inflated block: no bomb fills the memory
@@ -105,6 +111,27 @@ function readPlacements(input: Reader, block: Block): void {
   }
 }
 
+function readJoints(input: Reader, { frames: n }: Block, joints: number): Float32Array {
+  const scales = input.float64s(2 * joints); // lowest and step of each
+  const levels = input.planes(new Uint16Array(checked(joints * n, input)));
+  const out = new Float32Array(joints * n);
+  for (let j = 0; j < joints; ++j) {
+    for (let i = 0, level = 0; i < n; ++i) {
+      level = (level + levels[j * n + i]) & 0xffff;
+      out[joints * i + j] = scales[2 * j] + scales[2 * j + 1] * level;
+    }
+  }
+  return out;
+}
+
+/** A direction from its place on the octahedron |x| + |y| + |z| = 1, whose lower half is folded outwards. */
+function unfold(x: number, y: number): [number, number, number] {
+  const z = 1 - Math.abs(x) - Math.abs(y);
+  const [a, b] = z >= 0 ? [x, y] : [(x < 0 ? -1 : 1) * (1 - Math.abs(y)), (y < 0 ? -1 : 1) * (1 - Math.abs(x))];
+  const size = Math.hypot(a, b, z);
+  return [a / size, b / size, z / size];
+}
+
 /** A count that the data left can hold: damaged counts must not fill the memory. */
 export function checked(count: number, input: Reader): number {
   if (count > input.left()) throw new DataError('it ends too early');
@@ -131,22 +158,26 @@ function readContacts(input: Reader, block: Block): void {
   block.contactGeoms = new Uint32Array(2 * total);
   block.contactPosition = new Float32Array(3 * total);
   block.contactForce = new Float32Array(3 * total);
+  block.contactNormal = new Float32Array(3 * total);
+  const folded: Float32Array[] = [];
   const upper = new Uint32Array(1); // a force is the upper half of a float
   const asFloat = new Float32Array(upper.buffer);
-  for (let c = 0; c < 8; ++c) {
+  for (let c = 0; c < 10; ++c) {
     const column = input.planes(c < 2 ? new Uint32Array(total) : new Uint16Array(total));
     addUp(column, block.contactBegin);
+    if (c >= 8) folded.push(Float32Array.from(column, (level) => ((level << 16) >> 16) / ONE));
     for (let i = 0; i < total; ++i) {
       if (c < 2) {
         block.contactGeoms[2 * i + c] = column[i];
       } else if (c < 5) {
         block.contactPosition[3 * i + c - 2] = scales[2 * (c - 2)] + scales[2 * (c - 2) + 1] * column[i];
-      } else {
+      } else if (c < 8) {
         upper[0] = column[i] << 16;
         block.contactForce[3 * i + c - 5] = asFloat[0];
       }
     }
   }
+  for (let i = 0; i < total; ++i) block.contactNormal.set(unfold(folded[0][i], folded[1][i]), 3 * i);
 }
 
 function checkSkins(input: Reader, { softs }: SceneMessage): void {
@@ -162,6 +193,8 @@ export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, scene: SceneMe
   if (block.links !== scene.links.length) throw new DataError('has other bodies than the scene');
   if (input.uint32() !== SERIES.length) throw new DataError('has other series than this version');
   checkSkins(input, scene);
+  const joints = input.uint32();
+  if (joints !== scene.joints.length) throw new DataError('has other joints than the scene');
   checked(block.frames, input);
   block.time = input.float64s(block.frames);
   block.series = Object.fromEntries(SERIES.map((name) => [name, input.float32s(block.frames)])) as Record<
@@ -169,6 +202,7 @@ export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, scene: SceneMe
     Float32Array
   >;
   readPlacements(input, block);
+  block.joints = readJoints(input, block, joints);
   block.skins = scene.softs.map(({ vertices }) => readSkin(input, block.frames, vertices));
   readContacts(input, block);
   if (input.left() > 0) throw new DataError('goes on after its end');

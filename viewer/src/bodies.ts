@@ -6,6 +6,7 @@ import type { ShapeLibrary } from './shapes';
 
 const FIRST_COLLISION_GROUP = 3; // MuJoCo's habit: groups 0 to 2 are looked at, the rest collides
 const WALL_ALPHA = 0.16;
+const COLLISION_ALPHA = 0.4; // over what is looked at
 
 interface Item {
   geom: number;
@@ -46,12 +47,17 @@ export class Bodies {
     this.linkMatrix = scene.links.map(() => new THREE.Matrix4());
     const lists = new Map<string, { geometry: THREE.BufferGeometry; alpha: number; items: Item[]; collision: boolean }>();
     const ofTubes = new Set(scene.rods.flatMap((rod) => rod.geoms));
+    const isDrawn = (geom: GeomMessage, index: number) =>
+      geom.shape !== 'plane' && geom.shape !== 'skin' && geom.color[3] > 0 && !ofTubes.has(index);
+    const anyVisual =
+      scene.softs.length > 0 || scene.rods.length > 0 || scene.geoms.some((geom, index) => isDrawn(geom, index) && geom.group < FIRST_COLLISION_GROUP);
     scene.geoms.forEach((geom, index) => {
-      if (geom.shape === 'plane' || geom.shape === 'skin' || geom.color[3] === 0 || ofTubes.has(index)) return;
+      if (!isDrawn(geom, index)) return;
       const form = library.form(geom);
       const collision = geom.group >= FIRST_COLLISION_GROUP;
       const local = localMatrix(geom, form.scale);
-      const alpha = isWall(geom, local, library, focus) ? WALL_ALPHA : geom.color[3];
+      const own = isWall(geom, local, library, focus) ? WALL_ALPHA : geom.color[3];
+      const alpha = collision && anyVisual ? Math.min(own, COLLISION_ALPHA) : own;
       const key = `${form.key}|${alpha}|${collision}`;
       let list = lists.get(key);
       if (!list) {
@@ -61,7 +67,6 @@ export class Bodies {
       list.items.push({ geom: index, link: geom.link, local });
     });
     for (const { geometry, alpha, items, collision } of lists.values()) this.addBatch(geometry, alpha, items, collision);
-    const anyVisual = this.batches.some((batch) => !batch.collision) || scene.softs.length > 0 || scene.rods.length > 0;
     this.showCollision(!anyVisual);
   }
 

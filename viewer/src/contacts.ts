@@ -4,7 +4,8 @@ import { bodyOf } from './run';
 import type { Block, SceneMessage } from './schema';
 
 const POINT_COLOR = 0xd7263d;
-const ARROW_COLOR = 0x1673d1;
+export const FORCE_COLOR = 0x1673d1;
+export const FRICTION_COLOR = 0xe07a00;
 const UP = new THREE.Vector3(0, 0, 1);
 
 function instances(geometry: THREE.BufferGeometry, color: number, capacity: number): THREE.InstancedMesh {
@@ -15,30 +16,73 @@ function instances(geometry: THREE.BufferGeometry, color: number, capacity: numb
   mesh.renderOrder = 10;
   return mesh;
 }
+const along = (geometry: THREE.BufferGeometry) => geometry.translate(0, 0.5, 0).rotateX(Math.PI / 2); // from 0 to 1 along z
+
+/** Arrows of one colour. */
+class Arrows {
+  readonly shafts: THREE.InstancedMesh;
+  readonly heads: THREE.InstancedMesh;
+  private count = 0;
+  private readonly direction = new THREE.Vector3();
+  private readonly tip = new THREE.Vector3();
+  private readonly turn = new THREE.Quaternion();
+  private readonly matrix = new THREE.Matrix4();
+  private readonly size = new THREE.Vector3();
+
+  constructor(
+    color: number,
+    capacity: number,
+    /** m, of the scene */
+    private readonly radius: number,
+  ) {
+    this.shafts = instances(along(new THREE.CylinderGeometry(1, 1, 1, 8)), color, capacity);
+    this.heads = instances(along(new THREE.ConeGeometry(1, 1, 12)), color, capacity);
+  }
+  clear(): void {
+    this.count = 0;
+  }
+  /** An arrow from `place` along `arrow` (m); too short to be seen: none. */
+  add(place: THREE.Vector3, arrow: THREE.Vector3): void {
+    const length = Math.min(arrow.length(), 2 * this.radius);
+    if (!(length > 1e-4 * this.radius)) return;
+    const thick = 0.007 * this.radius;
+    this.direction.copy(arrow).normalize();
+    this.turn.setFromUnitVectors(UP, this.direction);
+    const head = Math.min(6 * thick, 0.5 * length);
+    const width = Math.min(thick, 0.15 * length);
+    this.shafts.setMatrixAt(this.count, this.matrix.compose(place, this.turn, this.size.set(width, width, length - head)));
+    this.tip.copy(this.direction).multiplyScalar(length - head).add(place);
+    this.heads.setMatrixAt(this.count++, this.matrix.compose(this.tip, this.turn, this.size.set(2.6 * width, 2.6 * width, head)));
+  }
+  finish(): void {
+    for (const mesh of [this.shafts, this.heads]) {
+      mesh.count = this.count;
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+}
 
 export class Contacts {
   readonly group = new THREE.Group();
   showPoints = false;
   showForces = false;
+  /** Two arrows a contact: its pressure and its friction. */
+  split = false;
+  /** m of arrow a newton */
+  scale = 0;
   private capacity = 0;
   private points!: THREE.InstancedMesh;
-  private shafts!: THREE.InstancedMesh;
-  private heads!: THREE.InstancedMesh;
-  private readonly scratch = {
-    place: new THREE.Vector3(),
-    arrow: new THREE.Vector3(),
-    direction: new THREE.Vector3(),
-    turn: new THREE.Quaternion(),
-    matrix: new THREE.Matrix4(),
-    size: new THREE.Vector3(),
-  };
+  private forces!: Arrows;
+  private frictions!: Arrows;
+  private readonly place = new THREE.Vector3();
+  private readonly force = new THREE.Vector3();
+  private readonly normal = new THREE.Vector3();
+  private readonly matrix = new THREE.Matrix4();
 
   constructor(
     private readonly scene: SceneMessage,
     /** m */
     private readonly radius: number,
-    /** m of arrow a newton */
-    readonly scale: number,
   ) {
     this.grow(256);
   }
@@ -49,45 +93,63 @@ export class Contacts {
       (child as THREE.InstancedMesh).dispose();
     }
     this.capacity = capacity;
-    const along = (geometry: THREE.BufferGeometry) => geometry.translate(0, 0.5, 0).rotateX(Math.PI / 2); // from 0 to 1 along z
-    this.points = instances(new THREE.SphereGeometry(1, 10, 8), POINT_COLOR, capacity);
-    this.shafts = instances(along(new THREE.CylinderGeometry(1, 1, 1, 8)), ARROW_COLOR, capacity);
-    this.heads = instances(along(new THREE.ConeGeometry(1, 1, 12)), ARROW_COLOR, capacity);
-    this.group.add(this.points, this.shafts, this.heads);
+    this.points = instances(new THREE.SphereGeometry(0.0096 * this.radius, 10, 8), POINT_COLOR, capacity);
+    this.forces = new Arrows(FORCE_COLOR, capacity, this.radius);
+    this.frictions = new Arrows(FRICTION_COLOR, capacity, this.radius);
+    this.group.add(this.points, this.forces.shafts, this.forces.heads, this.frictions.shafts, this.frictions.heads);
   }
 
-  /** The contacts of a frame; with a selected body only its own, and forces as they act on it. Returns how many. */
-  update(block: Block, at: number, selected: number): number {
-    const [begin, end] = [block.contactBegin[at], block.contactBegin[at + 1]];
-    if (end - begin > this.capacity) this.grow(2 * (end - begin));
-    let shown = 0;
-    for (let c = begin; c < end && (this.showPoints || this.showForces); ++c) {
-      const body1 = bodyOf(this.scene, this.scene.geoms[block.contactGeoms[2 * c]]);
-      const body2 = bodyOf(this.scene, this.scene.geoms[block.contactGeoms[2 * c + 1]]);
+  /** The contacts of a frame that are to be shown: with a selected body only its own. sign: of the force on what it acts on. */
+  private *shown(block: Block, at: number, selected: number): Generator<{ contact: number; sign: number }> {
+    for (let contact = block.contactBegin[at]; contact < block.contactBegin[at + 1]; ++contact) {
+      const body1 = bodyOf(this.scene, this.scene.geoms[block.contactGeoms[2 * contact]]);
+      const body2 = bodyOf(this.scene, this.scene.geoms[block.contactGeoms[2 * contact + 1]]);
       if (selected >= 0 && body1 !== selected && body2 !== selected) continue;
       // The force on what is selected; else on what moves; else on the second geom.
       const first = selected >= 0 ? body1 === selected : body2 < 0;
-      this.put(shown++, block.contactPosition.subarray(3 * c, 3 * c + 3), block.contactForce.subarray(3 * c, 3 * c + 3), first ? -1 : 1);
+      yield { contact, sign: first ? -1 : 1 };
     }
-    for (const [mesh, on] of [[this.points, this.showPoints], [this.shafts, this.showForces], [this.heads, this.showForces]] as const) {
-      mesh.count = on ? shown : 0;
-      mesh.instanceMatrix.needsUpdate = true;
-    }
-    return shown;
   }
 
-  private put(i: number, position: ArrayLike<number>, force: ArrayLike<number>, sign: number): void {
-    const { place, arrow, direction, turn, matrix, size } = this.scratch;
-    place.fromArray(position);
-    arrow.fromArray(force).multiplyScalar(sign * this.scale);
-    const length = Math.min(arrow.length(), 2 * this.radius);
-    const thick = 0.006 * this.radius;
-    if (length > 0) turn.setFromUnitVectors(UP, direction.copy(arrow).normalize());
-    const head = Math.min(6 * thick, 0.5 * length);
-    this.points.setMatrixAt(i, matrix.compose(place, turn, size.setScalar(1.6 * thick)));
-    const width = Math.min(thick, 0.15 * length);
-    this.shafts.setMatrixAt(i, matrix.compose(place, turn, size.set(width, width, length - head)));
-    const tip = arrow.setLength(length - head).add(place);
-    this.heads.setMatrixAt(i, matrix.compose(tip, turn, size.set(2.6 * width, 2.6 * width, head)));
+  /** Returns how many contacts are drawn. */
+  update(block: Block, at: number, selected: number): number {
+    const most = block.contactBegin[at + 1] - block.contactBegin[at];
+    if (most > this.capacity) this.grow(2 * most);
+    this.forces.clear();
+    this.frictions.clear();
+    let count = 0;
+    if (this.showPoints || this.showForces) {
+      for (const { contact, sign } of this.shown(block, at, selected)) this.put(count++, block, contact, sign);
+    }
+    this.points.count = this.showPoints ? count : 0;
+    this.points.instanceMatrix.needsUpdate = true;
+    this.forces.finish();
+    this.frictions.finish();
+    return count;
+  }
+
+  private put(i: number, block: Block, contact: number, sign: number): void {
+    this.place.fromArray(block.contactPosition, 3 * contact);
+    this.points.setMatrixAt(i, this.matrix.makeTranslation(this.place));
+    if (!this.showForces) return;
+    this.force.fromArray(block.contactForce, 3 * contact).multiplyScalar(sign * this.scale);
+    if (!this.split) {
+      this.forces.add(this.place, this.force);
+      return;
+    }
+    this.normal.fromArray(block.contactNormal, 3 * contact);
+    this.normal.multiplyScalar(this.force.dot(this.normal));
+    this.forces.add(this.place, this.normal);
+    this.frictions.add(this.place, this.force.sub(this.normal));
+  }
+
+  /** N, the sum of the contact forces on a body. */
+  netForce(block: Block, at: number, body: number): THREE.Vector3 {
+    const sum = new THREE.Vector3();
+    const one = new THREE.Vector3();
+    for (const { contact, sign } of this.shown(block, at, body)) {
+      sum.addScaledVector(one.fromArray(block.contactForce, 3 * contact), sign);
+    }
+    return sum;
   }
 }

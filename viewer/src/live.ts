@@ -1,10 +1,12 @@
 // A run that goes on while it is looked at: its last frames, and the connection to the server.
 import { unpackBlock } from './block';
+import { ForceSample } from './force_sample';
 import { centre, emptySeries, frameAt, heaviestWeight, sizeOf, type Place, type Run } from './run';
 import { DataError, SERIES, type Block, type Command, type SceneMessage, type ServerMessage, type StatusMessage } from './schema';
 
 const MOST_FRAMES = 1800; // half a minute in real time
 const MOST_BYTES = 200e6; // of frames that are kept
+const RECENT = 60; // frames
 const PATIENCE = 1000; // ms, between attempts to reach the server again
 const SENT_AWAY = 1008;
 
@@ -51,17 +53,19 @@ export class LiveRun implements Run {
     this.blocks.forEach((block, i) => out.set(centre({ block, at: 0 }, body), 3 * i));
     return Promise.resolve(out);
   }
-  /** Forces to come are not known: the heaviest body's weight. */
-  typicalForce(): number {
-    return heaviestWeight(this.scene);
+  /** Of the newest frames, since those to come are not known; before anything touches, the heaviest body's weight. */
+  typicalForce(body: number): number {
+    const sample = new ForceSample(this.scene);
+    for (const block of this.blocks.slice(-RECENT)) sample.add(block);
+    return sample.typical(body) || heaviestWeight(this.scene);
   }
 }
 
 export interface LiveEvents {
   status(status: StatusMessage): void;
   frame(): void;
-  /** A line for the user; empty: what was said no longer holds. */
-  tell(text: string): void;
+  /** A line for the user; empty: what was said no longer holds. `lasts`: it holds until something else is said. */
+  tell(text: string, lasts: boolean): void;
 }
 
 export class LiveConnection {
@@ -88,7 +92,7 @@ export class LiveConnection {
             if (connection.run && connection.run.frames > 0 && connection.status) resolve(connection);
           })
           .catch((error: unknown) => {
-            if (connection.events) connection.events.tell(`The server sends something else than expected: ${String(error)}`);
+            if (connection.events) connection.events.tell(`The server sends something else than expected: ${String(error)}`, true);
             else fail(`The server sends something else than expected: ${String(error)}`);
           });
       };
@@ -122,7 +126,7 @@ export class LiveConnection {
       this.status = message;
       this.events?.status(message);
     } else {
-      this.events?.tell(message.text);
+      this.events?.tell(message.text, false);
     }
   }
 
@@ -139,10 +143,10 @@ export class LiveConnection {
   private closed(code: number, reason: string): void {
     const why = reason ? `: ${reason}` : '';
     if (code === SENT_AWAY) {
-      this.events?.tell(`The server has closed the connection${why}.`);
+      this.events?.tell(`The server has closed the connection${why}.`, true);
       return;
     }
-    this.events?.tell(`The connection is lost${why}. This page goes on when the simulation is there again.`);
+    this.events?.tell(`The connection is lost${why}. This page goes on when the simulation is there again.`, true);
     const retry = () => {
       const socket = openSocket();
       socket.onopen = () => location.reload(); // it may be another simulation

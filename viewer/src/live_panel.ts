@@ -1,5 +1,5 @@
 // What can be changed in a live run: solver and parameters, step and reset.
-import { element } from './dom';
+import { element, tell } from './dom';
 import type { LiveConnection } from './live';
 import type { Change, StatusMessage } from './schema';
 
@@ -9,13 +9,15 @@ interface Field {
   key: Exclude<keyof Change, 'solver'>;
   /** of what is shown, in units of the message */
   unit: number;
+  name: string;
+  unitName: string;
 }
 const FIELDS: Field[] = [
-  { id: 'live-dt', key: 'dt', unit: 1e-3 },
-  { id: 'live-tolerance', key: 'tolerance', unit: 1 },
-  { id: 'live-iterations', key: 'iterations', unit: 1 },
-  { id: 'live-restitution', key: 'restitution', unit: 1 },
-  { id: 'live-friction', key: 'friction', unit: 1 },
+  { id: 'live-dt', key: 'dt', unit: 1e-3, name: 'Step', unitName: ' ms' },
+  { id: 'live-tolerance', key: 'tolerance', unit: 1, name: 'Tolerance', unitName: '' },
+  { id: 'live-iterations', key: 'iterations', unit: 1, name: 'Iterations', unitName: '' },
+  { id: 'live-restitution', key: 'restitution', unit: 1, name: 'Restitution', unitName: '' },
+  { id: 'live-friction', key: 'friction', unit: 1, name: 'Friction', unitName: '' },
 ];
 
 export class LivePanel {
@@ -42,7 +44,9 @@ export class LivePanel {
   private change(field: Field, input: HTMLInputElement): void {
     const value = Number(input.value) * field.unit;
     input.blur();
-    if (input.value !== '' && Number.isFinite(value)) this.connection.send({ type: 'change', [field.key]: value });
+    // In the unit of the field: the server would speak of seconds.
+    if (!input.validity.valid || input.value === '') tell(`${field.name}: from ${input.min} to ${input.max}${field.unitName}.`, { lasts: false });
+    else this.connection.send({ type: 'change', [field.key]: value });
     if (this.connection.status) this.show(this.connection.status); // what holds, until the server says otherwise
   }
 

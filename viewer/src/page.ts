@@ -1,80 +1,43 @@
-// A run on the page: what is shown and what the user does.
-import { Charts, shortNumber } from './charts';
-import { element, tell } from './dom';
+// A run on the page, or two: what is shown and what the user does.
+import { BodyPanel } from './body_panel';
+import { shortNumber } from './chart_specs';
+import { Charts } from './charts';
+import { element, isSliding, isWriting, tell } from './dom';
+import { filming } from './film';
+import { ForcePanel } from './force_panel';
 import type { LiveConnection } from './live';
 import { LivePanel } from './live_panel';
+import type { Look, PageApi } from './page_api';
 import { LiveClock, Player, type Clock } from './player';
 import { Pull } from './pull';
-import { bodyMass, bodyNames, type Run } from './run';
-import type { Command, StatusMessage } from './schema';
+import { bodyCount, bodyNames, type Run } from './run';
+import type { StatusMessage } from './schema';
 import type { Show } from './show';
 import { DARK, LIGHT } from './stage';
+import { TimeLink } from './time_link';
 
-/** How a picture is to look. */
-export interface Look {
-  /** with name, charts and controls */
-  panels: boolean;
-  /** degrees, from where it is seen; null: as the page has it */
-  azimuth: number | null;
-  elevation: number | null;
-  zoom: number;
-  /** on or off, by the id of their button */
-  toggles: Record<string, boolean>;
-}
-
-/** What tests and scripts may ask of the page. */
-export interface PageApi {
-  readonly frames: number;
-  times: number[];
-  names: string[];
-  warning: string;
-  seek(frame: number): Promise<void>;
-  play(): void;
-  pause(): void;
-  select(name: string): Promise<void>;
-  set(toggle: string, on: boolean): void;
-  /** what is drawn now */
-  state(): {
-    frame: number;
-    time: number;
-    playing: boolean;
-    positions: number[][];
-    contactsShown: number;
-    selected: string;
-    drawCalls: number;
-  };
-  geomPosition(geom: number): number[] | null;
-  /** ms of work of the page for a frame, mean of `count` frames: without the work of the graphics card */
-  frameCost(count: number): number;
-  /** for pictures */
-  present(look: Look): void;
-  /** m, of a vertex of the skin of a soft body */
-  vertexPosition(soft: number, vertex: number): number[];
-  /** px, in the window, of the origin of a link, or the middle of a soft body */
-  screenPosition(body: number): number[];
-  /** of a live run */
-  live: { status(): StatusMessage; send(command: Command): void } | null;
-}
-declare global {
-  interface Window {
-    uzawa?: PageApi;
-  }
+/** A run and its drawing. */
+export interface Shown {
+  run: Run;
+  show: Show;
 }
 
 const CHART_INTERVAL = 100; // ms
-
-/** The keys are those of a field. */
-function isWriting(): boolean {
-  const at = document.activeElement;
-  return at instanceof HTMLInputElement && at.type === 'number';
-}
+const NARROW = 760; // px, of a phone
 
 type Toggle = { id: string; key: string; on: boolean; apply: (on: boolean) => void };
 
 export class Page {
+  private readonly run: Run;
+  private readonly show: Show;
+  private readonly shows: Show[];
   private readonly clock: Clock;
   private readonly charts: Charts;
+  private readonly bodies: BodyPanel;
+  private readonly forces: ForcePanel;
+  private readonly links: TimeLink;
   private readonly toggles: Toggle[];
+  private readonly digits: number; // of the clock
   private last = 0;
   /** Something is to be drawn anew; while a replay plays, everything is. */
   private stale = true;
@@ -84,67 +47,90 @@ export class Page {
   private chartsDrawn = 0; // ms
   private trouble = '';
 
+  /** `views`: one, or two replays that are shown side by side. */
   constructor(
-    private readonly run: Run,
-    private readonly show: Show,
+    private readonly views: Shown[],
     private readonly live: LiveConnection | null,
   ) {
-    this.clock = live?.run ? new LiveClock(live.run, live) : new Player(run.time);
-    this.charts = new Charts(element('charts'), run, (time) => this.seek(time));
-    const { contacts, bodies, trail, stage } = show;
-    this.toggles = [
-      { id: 'points', key: 'p', on: false, apply: (on) => (contacts.showPoints = on) },
-      { id: 'forces', key: 'f', on: false, apply: (on) => this.showForces(on) },
-      { id: 'trail', key: 't', on: true, apply: (on) => (trail.group.visible = on) },
-      { id: 'follow', key: 'o', on: false, apply: (on) => (show.following = on) },
-      { id: 'color', key: 'c', on: false, apply: (on) => show.colorByBody(on) },
-      { id: 'collision', key: 'g', on: false, apply: (on) => bodies.showCollision(on) },
-      { id: 'plots', key: 'h', on: window.innerWidth > 760, apply: (on) => this.showCharts(on) },
-      { id: 'dark', key: 'd', on: false, apply: (on) => this.dark(on) },
-    ];
-    element('collision').hidden = !bodies.hasCollision;
+    ({ run: this.run, show: this.show } = views[0]);
+    this.shows = views.map(({ show }) => show);
+    const runs = views.map(({ run }) => run);
+    const { time } = this.run;
+    this.clock = live?.run ? new LiveClock(live.run, live) : new Player(time[0], Math.max(...runs.map((run) => run.time[run.frames - 1])));
+    this.digits = this.run.scene.dt < 1e-3 ? 4 : 3;
+    this.charts = new Charts(element('chart-list'), runs, (at) => this.seek(at));
+    this.bodies = new BodyPanel(this.run, this.show, (body) => void this.select(body));
+    this.forces = new ForcePanel(this.shows, () => (this.stale = true));
+    this.links = new TimeLink((at) => this.jump(at));
+    this.toggles = this.makeToggles();
+    element('collision').hidden = !this.shows.some(({ bodies }) => bodies.hasCollision);
     for (const toggle of this.toggles) {
       element(toggle.id).addEventListener('click', () => this.flip(toggle));
       if (toggle.id !== 'collision') this.set(toggle, toggle.on);
     }
-    stage.apply(LIGHT);
-    stage.controls.addEventListener('change', () => (this.stale = true));
+    this.show.stage.controls.addEventListener('change', () => (this.stale = true));
     this.describe();
     this.listen();
     if (live) {
       this.panel = new LivePanel(live);
-      this.pull = new Pull(element<HTMLCanvasElement>('view'), show, live, () => (this.stale = true));
+      this.pull = new Pull(element<HTMLCanvasElement>('view'), this.show, live, () => (this.stale = true));
     }
     this.resize();
-    stage.reset();
+    this.show.stage.reset();
     live?.listen({
       status: (status) => this.showStatus(status),
       frame: () => (this.stale = true),
-      tell: (text) => tell(text, false),
+      tell: (text, lasts) => tell(text, { lasts }),
     });
+    if (!live) this.links.read();
+  }
+
+  private makeToggles(): Toggle[] {
+    const all = (apply: (show: Show, on: boolean) => void) => (on: boolean) => this.shows.forEach((show) => apply(show, on));
+    const system = window.matchMedia('(prefers-color-scheme: dark)');
+    const dark: Toggle = { id: 'dark', key: 'd', on: system.matches, apply: (on) => this.dark(on) };
+    system.addEventListener('change', ({ matches }) => this.set(dark, matches));
+    return [
+      { id: 'points', key: 'p', on: false, apply: all((show, on) => (show.contacts.showPoints = on)) },
+      { id: 'forces', key: 'f', on: false, apply: (on) => this.forces.show(on) },
+      { id: 'trail', key: 't', on: true, apply: all((show, on) => (show.trail.group.visible = on)) },
+      { id: 'follow', key: 'o', on: false, apply: (on) => (this.show.following = on) },
+      { id: 'color', key: 'c', on: false, apply: all((show, on) => show.colorByBody(on)) },
+      { id: 'collision', key: 'g', on: false, apply: all((show, on) => show.bodies.showCollision(on)) },
+      { id: 'plots', key: 'h', on: window.innerWidth > NARROW, apply: (on) => this.showCharts(on) },
+      dark,
+    ];
   }
 
   private showStatus(status: StatusMessage): void {
     this.panel?.show(status);
     this.stale = true;
-    if (status.trouble !== this.trouble) tell(status.trouble && `It stands still: ${status.trouble}. Reset, or change something.`, false);
+    if (status.trouble !== this.trouble) tell(status.trouble && `It stands still: ${status.trouble}. Reset, or change something.`);
     this.trouble = status.trouble;
   }
 
   private describe(): void {
     const { scene } = this.run;
-    const bodies = scene.rods.reduce((sum, rod) => sum + 1 - rod.links.length, scene.links.length + scene.softs.length);
-    document.title = `${scene.name} – uzawa`;
-    element('name').textContent = scene.name;
+    const bodies = bodyCount(scene);
+    const title = [...new Set(this.views.map(({ run }) => run.scene.name))].join(' and ');
+    document.title = `${title} – uzawa`;
+    element('name').textContent = title;
     const facts = [
       bodies === 1 ? '1 body' : `${bodies} bodies`,
-      ...(this.live ? [] : [`solver ${scene.solver}`, `step ${shortNumber(1e3 * scene.dt)} ms`]), // they have a panel
+      ...(this.live || this.views.length > 1 ? [] : [`solver ${scene.solver}`]), // a live run has a panel, two have captions
+      ...(this.live ? [] : [`step ${shortNumber(1e3 * scene.dt)} ms`]),
       `grid ${shortNumber(this.show.stage.cell)} m`,
       scene.parameters,
-      this.run.interrupted ? 'interrupted' : '',
+      this.views.some(({ run }) => run.interrupted) ? 'interrupted' : '',
     ];
     element('facts').textContent = facts.filter((fact) => fact !== '').join('  ·  ');
-    tell(this.run.warning, false);
+    element('view').setAttribute('aria-label', `${title}: ${bodies} bodies in three dimensions`);
+    this.views.forEach(({ run }, i) => {
+      const caption = element(`caption-${i + 1}`);
+      caption.hidden = this.views.length < 2;
+      caption.textContent = `${i === 0 ? '' : '(dashed) '}${run.scene.name}, ${run.scene.solver}, ${shortNumber(1e3 * run.scene.dt)} ms`;
+    });
+    tell(this.views.map(({ run }) => run.warning).join(' ').trim());
   }
 
   private listen(): void {
@@ -158,7 +144,11 @@ export class Page {
     });
     element('home').addEventListener('click', () => this.show.stage.reset());
     element('help-button').addEventListener('click', () => (element('help').hidden = !element('help').hidden));
-    element('message-close').addEventListener('click', () => tell('', false));
+    element('help-close').addEventListener('click', () => (element('help').hidden = true));
+    element('message-close').addEventListener('click', () => tell(''));
+    element('csv').addEventListener('click', () => this.charts.download(this.run.scene.name));
+    element('link').hidden = this.live !== null;
+    element('link').addEventListener('click', () => this.links.copy(this.clock.time, this.digits));
     let pressed: [number, number] = [0, 0];
     canvas.addEventListener('pointerdown', (event) => (pressed = [event.clientX, event.clientY]));
     canvas.addEventListener('click', (event) => {
@@ -172,7 +162,7 @@ export class Page {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.altKey || event.metaKey || isWriting()) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || isWriting() || isSliding(event.key)) return;
     const step = event.shiftKey ? 10 : 1;
     const frame = this.run.frameAt(this.clock.time);
     const actions: Record<string, () => void> = {
@@ -182,7 +172,9 @@ export class Page {
       ArrowUp: () => this.changeSpeed(1),
       ArrowDown: () => this.changeSpeed(-1),
       Home: () => this.seekFrame(0),
-      End: () => this.seekFrame(this.run.frames - 1),
+      End: () => this.jump(this.clock.end),
+      n: () => void this.select(this.bodies.neighbour(1)),
+      b: () => void this.select(this.bodies.neighbour(-1)),
       r: () => this.show.stage.reset(),
       Escape: () => {
         element('help').hidden = true;
@@ -196,8 +188,14 @@ export class Page {
     }
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
+    const focused = document.activeElement;
+    // Who walks through the buttons with the Tab key presses them with space; of others, space is the play button's.
+    if (focused instanceof HTMLElement) {
+      const walked = focused.matches('button:focus-visible, summary:focus-visible, input[type=checkbox]:focus-visible');
+      if (walked && event.key === ' ') return;
+      if (!walked) focused.blur();
+    }
     event.preventDefault();
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // or space presses the button, too
     action();
   }
 
@@ -231,21 +229,13 @@ export class Page {
     this.draw();
   }
 
-  private showForces(on: boolean): void {
-    this.show.contacts.showForces = on;
-    const { scale } = this.show.contacts;
-    const legend = element('legend');
-    legend.hidden = !on || !(scale > 0);
-    const length = this.show.stage.cell;
-    legend.textContent = `force arrow as long as a cell (${shortNumber(length)} m): ${shortNumber(length / scale)} N`;
-  }
   private showCharts(on: boolean): void {
     element('charts').hidden = !on;
     this.resize();
   }
   private dark(on: boolean): void {
     document.documentElement.classList.toggle('dark', on);
-    this.show.stage.apply(on ? DARK : LIGHT);
+    for (const { stage } of this.shows) stage.apply(on ? DARK : LIGHT);
     this.charts.draw();
   }
 
@@ -253,59 +243,62 @@ export class Page {
     this.clock.seek(time);
     this.stale = true;
   }
+  private jump(time: number): void {
+    this.clock.pause();
+    this.seek(time);
+  }
   private stepOn(count: number): void {
     this.clock.stepOn(count);
-    if (!this.live) this.seekFrame(this.run.frames - 1);
+    if (!this.live) this.jump(this.clock.end);
   }
   private seekFrame(frame: number): void {
-    this.clock.pause();
-    this.seek(this.run.time[Math.min(this.run.frames - 1, Math.max(0, frame))]);
+    this.jump(this.run.time[Math.min(this.run.frames - 1, Math.max(0, frame))]);
   }
 
   private async select(body: number): Promise<void> {
-    const card = element('selection');
-    card.hidden = body < 0;
-    if (body >= 0) element('selection-name').textContent = this.nameOf(body);
     this.stale = true;
-    await this.show.select(body); // its way takes a while in a long replay
+    const name = bodyNames(this.run.scene)[body];
+    this.forces.select(body, body < 0 ? '' : this.bodies.nameOf(body));
+    const [first, ...others] = this.views;
+    // Its way takes a while in a long replay.
+    await Promise.all([first.show.select(body), ...others.map(({ run, show }) => show.select(body < 0 ? -1 : bodyNames(run.scene).indexOf(name)))]);
     this.stale = true;
-  }
-
-  private nameOf(body: number): string {
-    const { scene } = this.run;
-    const name = bodyNames(scene)[body] || `body ${body}`;
-    const rod = scene.rods.find(({ links }) => links.includes(body));
-    return rod?.name ? `${rod.name}: ${name}` : name;
   }
 
   private resize(): void {
-    const canvas = element('view');
     const charts = element('charts');
-    const covered = charts.hidden || charts.clientWidth > 0.5 * canvas.clientWidth ? 0 : charts.clientWidth;
     const below = document.querySelector('footer')!.clientHeight || element('legend').clientHeight; // a picture has no footer
-    this.show.stage.resize(canvas.clientWidth, canvas.clientHeight, covered, below);
+    document.documentElement.classList.toggle('pair', this.views.length > 1);
+    this.shows.forEach(({ stage }, i) => {
+      const canvas = stage.renderer.domElement;
+      const isLast = i === this.shows.length - 1;
+      const covered = !isLast || charts.hidden || charts.clientWidth > 0.5 * canvas.clientWidth ? 0 : charts.clientWidth;
+      stage.resize(canvas.clientWidth, canvas.clientHeight, this.shows.length > 1 ? 0 : covered, below);
+    });
     this.charts.draw();
     this.stale = true;
   }
 
   private draw(): void {
-    this.stale = !this.show.at(this.clock.time); // its block is being unpacked: once more
+    const { time } = this.clock;
+    const drawn = this.shows.map((show) => show.at(time));
+    this.stale = drawn.includes(false); // its block is being unpacked: once more
     this.pull?.update();
-    this.show.stage.draw();
+    this.shows.forEach(({ stage }, i) => {
+      if (i > 0) stage.lookAs(this.show.stage);
+      stage.draw();
+    });
     this.live?.drawn();
     this.drawLiveCharts();
-    const { frame } = this.show;
-    this.charts.show(frame, this.clock.time);
+    this.charts.show(time);
     const scrub = element<HTMLInputElement>('scrub');
     scrub.max = String(this.run.frames - 1);
-    scrub.value = String(frame);
-    element('clock').textContent = `${this.clock.time.toFixed(2)} / ${this.clock.end.toFixed(2)} s`;
+    scrub.value = String(this.show.frame);
+    const clock = `${time.toFixed(this.digits)} / ${this.clock.end.toFixed(this.digits)} s`;
+    element('clock').textContent = clock;
+    scrub.setAttribute('aria-valuetext', clock);
     element('play').setAttribute('aria-pressed', String(this.clock.playing));
-    if (this.show.selected >= 0) {
-      const place = this.show.position(this.show.selected).toArray();
-      element('selection-facts').textContent =
-        `${shortNumber(bodyMass(this.run.scene, this.show.selected))} kg  ·  at ${place.map((x) => (Math.round(1e4 * x) / 1e4 + 0).toFixed(4)).join('  ')} m`;
-    }
+    this.bodies.update();
   }
 
   /** A live run is longer than it was. */
@@ -334,9 +327,18 @@ export class Page {
     });
   }
 
+  /** Draws a frame at once. */
+  private async drawFrame(frame: number): Promise<void> {
+    const time = this.run.time[frame];
+    await Promise.all(this.views.map(({ run }) => run.wait(run.frameAt(time))));
+    this.seekFrame(frame);
+    this.draw();
+  }
+
   api(): PageApi {
     const { run, show, clock, live } = this;
     const names = bodyNames(run.scene);
+    const positions = (view: Shown | undefined) => (view ? bodyNames(view.run.scene).map((_, body) => view.show.position(body).toArray()) : []);
     return {
       get frames() {
         return run.frames;
@@ -344,11 +346,8 @@ export class Page {
       times: run.time,
       names,
       warning: run.warning,
-      seek: async (frame) => {
-        await run.wait(frame);
-        this.seekFrame(frame);
-        this.draw();
-      },
+      seek: (frame) => this.drawFrame(frame),
+      seekTime: (time) => this.jump(time),
       play: () => {
         if (!clock.playing) clock.toggle();
       },
@@ -359,11 +358,17 @@ export class Page {
         frame: show.frame,
         time: show.time,
         playing: clock.playing,
-        positions: names.map((_, body) => show.position(body).toArray()),
+        positions: positions(this.views[0]),
+        secondPositions: positions(this.views[1]),
+        joints: run.scene.joints.map((_, joint) => show.jointValue(joint)),
         contactsShown: show.contactsShown,
+        forceScale: show.contacts.scale,
         selected: names[show.selected] ?? '',
         drawCalls: show.stage.renderer.info.render.calls,
+        camera: show.stage.camera.position.toArray(),
       }),
+      netForce: () => show.netForce(show.selected)?.toArray() ?? null,
+      charts: () => this.charts.state(),
       geomPosition: (geom) => show.bodies.geomPosition(geom),
       frameCost: (count) => {
         const begin = performance.now();
@@ -371,6 +376,10 @@ export class Page {
         return (performance.now() - begin) / count;
       },
       present: (look) => this.present(look),
+      ...filming(
+        (frame) => this.drawFrame(frame).then(() => show.time),
+        this.shows.map(({ stage }) => stage.renderer.domElement),
+      ),
       vertexPosition: (soft, vertex) => show.softs.list[soft].vertex(vertex).toArray(),
       screenPosition: (body) => {
         const place = show.position(body).project(show.stage.camera);

@@ -24,14 +24,11 @@ export class Player implements Clock {
   time: number;
   private speed = 1;
 
-  constructor(private readonly times: number[]) {
-    this.time = times[0];
-  }
-  get begin(): number {
-    return this.times[0];
-  }
-  get end(): number {
-    return this.times[this.times.length - 1];
+  constructor(
+    readonly begin: number,
+    readonly end: number,
+  ) {
+    this.time = begin;
   }
   seek(time: number): void {
     this.time = Math.min(this.end, Math.max(this.begin, time));

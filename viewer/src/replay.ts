@@ -1,5 +1,6 @@
 // A recorded run: all times and series, and its blocks of frames as they are needed.
 import { fromBase64, unpackBlock } from './block';
+import { ForceSample } from './force_sample';
 import { centre, emptySeries, frameAt, heaviestWeight, sizeOf, type Place, type Run } from './run';
 import { DataError, SERIES, type Block, type EndMessage, type SceneMessage } from './schema';
 
@@ -11,7 +12,6 @@ export class Replay implements Run {
   /** What is wrong with it; the frames before that can be played. */
   warning = '';
   interrupted = false;
-  private readonly forces: number[] = []; // N, some of all contacts
 
   private readonly packed: Uint8Array<ArrayBuffer>[] = [];
   private readonly firstFrame: number[] = [];
@@ -19,7 +19,11 @@ export class Replay implements Run {
   private readonly loading = new Map<number, Promise<Block>>();
   private cacheBytes = 0;
 
-  constructor(readonly scene: SceneMessage) {}
+  private readonly forces: ForceSample;
+
+  constructor(readonly scene: SceneMessage) {
+    this.forces = new ForceSample(scene);
+  }
 
   get frames(): number {
     return this.time.length;
@@ -32,20 +36,13 @@ export class Replay implements Run {
     this.firstFrame.push(this.frames);
     for (const time of block.time) this.time.push(time);
     for (const name of SERIES) for (const value of block.series[name]) this.series[name].push(value);
-    this.noteForces(block);
+    this.forces.add(block);
     this.keep(index, block);
   }
 
-  private noteForces(block: Block): void {
-    const size = block.contactForce.length;
-    const stride = 3 * Math.max(1, Math.floor(size / 3 / 5000)); // a sample will do
-    for (let c = 0; c < size; c += stride) this.forces.push(Math.hypot(...block.contactForce.subarray(c, c + 3)));
-  }
-
-  /** The heaviest body's weight, or what 90 % of the contact forces do not exceed. */
-  typicalForce(): number {
-    const sorted = this.forces.sort((a, b) => a - b);
-    return Math.max(heaviestWeight(this.scene), sorted[Math.floor(0.9 * sorted.length)] ?? 0);
+  /** Of the forces of the whole run; the heaviest body's weight where nothing ever touches. */
+  typicalForce(body: number): number {
+    return this.forces.typical(body) || heaviestWeight(this.scene);
   }
 
   find(frame: number): Place | null {
@@ -118,17 +115,20 @@ function parse<T>(element: Element | null, what: string): T {
   }
 }
 
-/** The replay in this page; null: there is none. Throws DataError where not even the first block is whole. */
-export async function readReplay(page: Document, progress: (share: number) => void): Promise<Replay | null> {
-  const sceneElement = page.getElementById('uzawa-scene');
+/**
+ * The replay in this page, or (`suffix` '-2') the one beside it; null: there is none. Throws DataError where not even the
+ * first block is whole.
+ */
+export async function readReplay(page: Document, progress: (share: number) => void, suffix: '' | '-2' = ''): Promise<Replay | null> {
+  const sceneElement = page.getElementById(`uzawa-scene${suffix}`);
   if (!sceneElement) return null;
   const scene = parse<SceneMessage>(sceneElement, 'The description of the scene');
-  if (scene.format !== 'uzawa-replay' || scene.version !== 2) {
+  if (scene.format !== 'uzawa-replay' || scene.version !== 3) {
     throw new DataError('This replay has a format that this page does not know');
   }
   const replay = new Replay(scene);
-  const blocks = [...page.getElementsByClassName('uzawa-block')];
-  const endElement = page.getElementById('uzawa-end');
+  const blocks = [...page.getElementsByClassName(`uzawa-block${suffix}`)];
+  const endElement = page.getElementById(`uzawa-end${suffix}`);
   const total = endElement ? parse<EndMessage>(endElement, 'The end of the replay').blocks : blocks.length;
   try {
     for (let b = 0; b < total; ++b) {

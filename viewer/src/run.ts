@@ -24,8 +24,8 @@ export interface Run {
   frameAt(time: number): number;
   /** The way of a body: x, y, z of every frame. */
   path(body: number): Promise<Float32Array>;
-  /** N, what an arrow is measured by. */
-  typicalForce(): number;
+  /** N, what an arrow is measured by: of the contacts of a body, of all of them (-1). */
+  typicalForce(body: number): number;
 }
 
 export function emptySeries(): Record<Series, number[]> {
@@ -39,6 +39,10 @@ export function bodyNames({ links, softs }: SceneMessage): string[] {
 }
 export function bodyMass({ links, softs }: SceneMessage, body: number): number {
   return (links[body] ?? softs[body - links.length]).mass;
+}
+/** A rod is one. */
+export function bodyCount({ links, softs, rods }: SceneMessage): number {
+  return rods.reduce((sum, rod) => sum + 1 - rod.links.length, links.length + softs.length);
 }
 /** -1: it is fixed. */
 export function bodyOf({ links }: SceneMessage, geom: GeomMessage | undefined): number {
@@ -61,7 +65,7 @@ export function middleOf(points: Float32Array): Float32Array {
 /** Bytes of an unpacked block. */
 export function sizeOf(block: Block): number {
   const skins = block.skins.reduce((sum, skin) => sum + skin.length, 0);
-  return 4 * (7 * block.links * block.frames + skins + 8 * block.contactBegin[block.frames]);
+  return 4 * (7 * block.links * block.frames + block.joints.length + skins + 11 * block.contactBegin[block.frames]);
 }
 
 /** N, of the heaviest body. */

@@ -40,6 +40,17 @@ export interface LinkMessage {
   /** kg */
   mass: number;
   number: number;
+  /** index into links; -1: it stands or moves by itself */
+  parent: number;
+}
+
+/** A joint of one number, whose value every frame has. */
+export interface JointMessage {
+  name: string;
+  /** index into links: what it moves */
+  link: number;
+  /** its value is in m; else in rad */
+  slides: boolean;
 }
 
 /** A body that deforms: a skin whose vertices every frame has. */
@@ -76,7 +87,7 @@ export interface RodMessage {
 export interface SceneMessage {
   type: 'scene';
   format: 'uzawa-replay';
-  version: 2;
+  version: 3;
   /** version of uzawa */
   program: string;
   name: string;
@@ -91,6 +102,7 @@ export interface SceneMessage {
   /** m/s^2 */
   gravity: Triple;
   links: LinkMessage[];
+  joints: JointMessage[];
   geoms: GeomMessage[];
   meshes: MeshMessage[];
   softs: SoftMessage[];
@@ -169,6 +181,8 @@ export interface Block {
   position: Float32Array;
   /** x, y, z, w of every link of every frame, as three.js has them */
   orientation: Float32Array;
+  /** rad or m, of every joint of every frame */
+  joints: Float32Array;
   /** m: of each soft body x, y, z of every vertex of every frame */
   skins: Float32Array[];
   /** contacts of frame i: from entry i to entry i + 1 */
@@ -179,6 +193,8 @@ export interface Block {
   contactPosition: Float32Array;
   /** N on the second geom, three a contact */
   contactForce: Float32Array;
+  /** from the first geom to the second, three a contact */
+  contactNormal: Float32Array;
 }
 
 /** What is wrong with the data, in words for the user. */

@@ -4,7 +4,7 @@ import { Bodies } from './bodies';
 import { Contacts } from './contacts';
 import type { Hit } from './look';
 import { Rods } from './rods';
-import { middleOf, type Place, type Run } from './run';
+import { centre, middleOf, type Place, type Run } from './run';
 import { ShapeLibrary } from './shapes';
 import { SoftBodies, unpackSkin } from './soft_bodies';
 import { Stage } from './stage';
@@ -69,7 +69,8 @@ export class Show {
     this.repaint();
   }
 
-  static async make(run: Run, canvas: HTMLCanvasElement): Promise<Show> {
+  /** `surface`: what the mouse turns the view on. */
+  static async make(run: Run, canvas: HTMLCanvasElement, surface: HTMLElement): Promise<Show> {
     const library = new ShapeLibrary(run.scene.geoms.length);
     await library.prepare(run.scene);
     const samples = [];
@@ -77,14 +78,18 @@ export class Show {
       await run.wait(frame);
       samples.push(run.find(frame)!);
     }
-    const stage = new Stage(canvas, run.scene, focusOf(run, library, samples));
+    const stage = new Stage(canvas, surface, run.scene, focusOf(run, library, samples));
     const { focus } = stage;
     const bodies = new Bodies(run.scene, library, focus);
     const softs = new SoftBodies(run.scene, await Promise.all(run.scene.softs.map(unpackSkin)), focus.radius);
-    const force = run.typicalForce();
-    const scale = force > 0 ? (ARROW_SHARE * focus.radius) / force : 0;
     await run.wait(0);
-    return new Show(run, stage, bodies, new Rods(run.scene), softs, new Contacts(run.scene, focus.radius, scale));
+    return new Show(run, stage, bodies, new Rods(run.scene), softs, new Contacts(run.scene, focus.radius));
+  }
+
+  /** m of arrow a newton with which the forces on a body (-1: all) can be seen. */
+  automaticScale(body: number): number {
+    const force = this.run.typicalForce(body);
+    return force > 0 ? (ARROW_SHARE * this.stage.focus.radius) / force : 0;
   }
 
   /** Between two frames, bodies are in between. False where the frame is still being unpacked. */
@@ -130,6 +135,36 @@ export class Show {
     const link = this.bodies.linkMatrix[body];
     if (link) return new THREE.Vector3().setFromMatrixPosition(link);
     return new THREE.Vector3().fromArray(middleOf(this.softs.list[body - this.bodies.linkMatrix.length].at));
+  }
+
+  /** m/s, of a body, by the frames around the one that is drawn; null: they are not there. */
+  velocity(body: number): THREE.Vector3 | null {
+    const [before, after] = [Math.max(0, this.frame - 1), Math.min(this.run.frames - 1, this.frame + 1)];
+    const ends = [this.run.find(before), this.run.find(after)];
+    const time = this.run.time[after] - this.run.time[before];
+    if (!ends[0] || !ends[1] || !(time > 0)) return null;
+    const [a, b] = ends.map((place) => new THREE.Vector3().fromArray(centre(place!, body)));
+    return b.sub(a).divideScalar(time);
+  }
+
+  /** N, sum of the contact forces on a body in the frame that is drawn. */
+  netForce(body: number): THREE.Vector3 | null {
+    const here = this.run.find(this.frame);
+    return here && this.contacts.netForce(here.block, here.at, body);
+  }
+
+  /** rad or m, of a joint in the frame that is drawn. */
+  jointValue(joint: number): number {
+    return this.jointAt(this.frame, joint);
+  }
+  /** rad/s or m/s, by the frames around. */
+  jointVelocity(joint: number): number {
+    const [before, after] = [Math.max(0, this.frame - 1), Math.min(this.run.frames - 1, this.frame + 1)];
+    return (this.jointAt(after, joint) - this.jointAt(before, joint)) / (this.run.time[after] - this.run.time[before]);
+  }
+  private jointAt(frame: number, joint: number): number {
+    const here = this.run.find(frame);
+    return here ? here.block.joints[here.at * this.run.scene.joints.length + joint] : NaN;
   }
 
   private repaint(): void {

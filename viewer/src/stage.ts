@@ -76,9 +76,13 @@ export class Stage {
   private followed: THREE.Vector3 | null = null;
   /** m, between the lines of the ground */
   readonly cell: number;
+  /** m, height of the floor that the camera stays above; none: there is nothing to look through */
+  private floor = -Infinity;
 
   constructor(
     canvas: HTMLCanvasElement,
+    /** what the mouse turns the view on */
+    surface: HTMLElement,
     scene: SceneMessage,
     private readonly bounds: THREE.Box3,
   ) {
@@ -92,7 +96,7 @@ export class Stage {
     this.cell = roundNumber(radius / 5);
     this.ground = groundMaterial(this.cell, 14 * radius);
     this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls = new OrbitControls(this.camera, surface);
     this.controls.enableDamping = false;
     this.controls.maxDistance = 40 * radius;
     this.controls.minDistance = 0.02 * radius;
@@ -138,8 +142,26 @@ export class Stage {
       const mesh = add([half(x), half(y)]);
       mesh.matrixAutoUpdate = false;
       mesh.matrix.copy(localMatrix(plane, new THREE.Vector3(1, 1, 1)));
+      const [, qx, qy] = plane.orientation;
+      if (Math.hypot(qx, qy) < 1e-3 && plane.position[2] < this.focus.center.z) this.floor = Math.max(this.floor, plane.position[2]);
     }
-    if (planes.length === 0) add([reach, reach]).position.z = Math.min(0, this.focus.center.z - this.focus.radius);
+    if (planes.length === 0) add([reach, reach]).position.z = this.floor = Math.min(0, this.focus.center.z - this.focus.radius);
+  }
+
+  /** From below, an opaque floor hides everything. */
+  private keepAboveFloor(): void {
+    const lowest = this.floor + 0.02 * this.focus.radius;
+    if (this.camera.position.z >= lowest) return;
+    this.camera.position.z = lowest;
+    this.camera.lookAt(this.controls.target);
+  }
+
+  /** The view of another stage. */
+  lookAs(other: Stage): void {
+    this.camera.position.copy(other.camera.position);
+    this.camera.quaternion.copy(other.camera.quaternion);
+    this.controls.target.copy(other.controls.target);
+    this.aimSun(other.sun.target.position);
   }
 
   apply(theme: Theme): void {
@@ -199,6 +221,7 @@ export class Stage {
   }
 
   draw(): void {
+    this.keepAboveFloor();
     this.renderer.render(this.scene, this.camera);
   }
 }

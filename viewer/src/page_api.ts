@@ -1,0 +1,79 @@
+// What tests and scripts may ask of the page.
+import type { Charts } from './charts';
+import type { FilmChunk } from './film';
+import type { Command, StatusMessage } from './schema';
+
+/** How a picture is to look. */
+export interface Look {
+  /** with name, charts and controls */
+  panels: boolean;
+  /** degrees, from where it is seen; null: as the page has it */
+  azimuth: number | null;
+  elevation: number | null;
+  zoom: number;
+  /** on or off, by the id of their button */
+  toggles: Record<string, boolean>;
+}
+
+export interface Captured {
+  /** s */
+  time: number;
+  /** base64; empty: was not asked for */
+  png: string;
+  chunks: FilmChunk[];
+}
+
+export interface PageApi {
+  readonly frames: number;
+  times: number[];
+  names: string[];
+  warning: string;
+  seek(frame: number): Promise<void>;
+  /** s */
+  seekTime(time: number): void;
+  play(): void;
+  pause(): void;
+  select(name: string): Promise<void>;
+  set(toggle: string, on: boolean): void;
+  /** what is drawn now */
+  state(): {
+    frame: number;
+    time: number;
+    playing: boolean;
+    positions: number[][];
+    /** of the run beside it, if there is one */
+    secondPositions: number[][];
+    joints: number[];
+    contactsShown: number;
+    /** m of arrow a newton */
+    forceScale: number;
+    selected: string;
+    drawCalls: number;
+    camera: number[];
+  };
+  /** N, on the selected body */
+  netForce(): number[] | null;
+  charts(): ReturnType<Charts['state']>;
+  geomPosition(geom: number): number[] | null;
+  /** ms of work of the page for a frame, mean of `count` frames: without the work of the graphics card */
+  frameCost(count: number): number;
+  /** for pictures */
+  present(look: Look): void;
+  /** Draws a frame; the drawing alone, without the page around it, goes into the film, if one was begun, and out as PNG. */
+  capture(frame: number, png: boolean): Promise<Captured>;
+  /** Of the frames captured from now on; size in px. */
+  beginFilm(rate: number, bitsASecond: number): number[];
+  /** The chunks that are left. */
+  endFilm(): Promise<FilmChunk[]>;
+  /** m, of a vertex of the skin of a soft body */
+  vertexPosition(soft: number, vertex: number): number[];
+  /** px, in the window, of the origin of a link, or the middle of a soft body */
+  screenPosition(body: number): number[];
+  /** of a live run */
+  live: { status(): StatusMessage; send(command: Command): void } | null;
+}
+declare global {
+  interface Window {
+    uzawa?: PageApi;
+  }
+}
