@@ -1,5 +1,5 @@
 # siconos::numerics, where Debian's libsiconos-numerics-dev is installed: the other project's solvers that
-# benchmark_solvers compares with. Nothing else uses it.
+# benchmark_solvers compares with, and a test of rolling friction. Nothing else uses it.
 find_path(UZAWA_SICONOS_INCLUDE NonSmoothDrivers.h PATH_SUFFIXES siconos/numerics)
 find_path(UZAWA_SICONOS_CONFIG SiconosConfig.h PATH_SUFFIXES siconos)
 find_library(UZAWA_SICONOS_NUMERICS siconos_numerics)
