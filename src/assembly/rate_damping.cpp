@@ -86,20 +86,18 @@ void RateDamping::find_damped(PreparedProblem& prepared) {
 
 void RateDamping::apply(std::span<const HeldRow> held, Problem& problem) {
   std::vector<double>& e = problem.equality.e;
-  const bool any = std::any_of(held.begin(), held.end(),
-                               [&](const HeldRow& row) { return std::abs(row.rate - e[at(row.index)]) > kUnheard; });
-  if (!any) {
-    for (const HeldRow& row : held) e[at(row.index)] = row.rate;
-    return;
-  }
+  // All at rest: zero contradicts nothing.
+  if (std::all_of(held.begin(), held.end(), [&](const HeldRow& row) { return e[at(row.index)] == 0; })) return;
   held_ = held;
   held_of_.assign(e.size(), -1);
   for (std::size_t k = 0; k < held.size(); ++k) held_of_[at(held[k].index)] = static_cast<int>(k);
   split_.split(problem);
   if (prepared_.size() < at(split_.count())) prepared_.resize(at(split_.count()));
   for (int i = 0; i < split_.count(); ++i) {
+    const double most = collect(problem, split_.island(i));
+    if (std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) { return e[at(row.equality)] == 0; })) continue;
     double a = 0;
-    if (collect(problem, split_.island(i)) > kUnheard) {
+    if (most > kUnheard) {
       prepared_[at(i)].prepare(split_.extract(problem, i), true);
       find_damped(prepared_[at(i)]);
       const double square = dot(mu_, damped_);

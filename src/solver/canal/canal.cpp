@@ -92,10 +92,10 @@ void Canal::approach() {
     }
   };
   run(0, 1);
-  if (canal_.least_impulses) newton_without_stress();
   for (int round = 0; round < kStrategy.proximal.rounds && (!is_over() || result_.stats.work == 0); ++round) {
     if (round > 0) m_.newton.stiffen(kStrategy.proximal.stiffening);
     run(2, std::exp2(round));
+    if (round == 0 && canal_.least_impulses) newton_without_stress();
   }
 }
 
@@ -127,7 +127,7 @@ bool Canal::relax(const SelfStress::Rest& rest) {
 
 /// Newton stalls just above the tolerance where stress has piled up: a column that an impact has jammed in a tube with
 /// a hundred times its weight has its loads in the last digits. Without the stress the same velocities are a good
-/// start.
+/// start. After a round of the other stages: most that Newton leaves, they solve, and cheaper.
 void Canal::newton_without_stress() {
   const double rest = progress_.best() * static_cast<double>(problem_.constraints.size());
   if (is_over() || !(progress_.best() <= kStrategy.newton.stalled * settings_.tolerance)) return;

@@ -13,28 +13,25 @@ namespace {
 
 constexpr int kMostSteps = 50;       // a few more than sets of violated rows change; 2 to 5 are usual
 constexpr double kTolerance = 1e-9;  // of the first gradient
-/// Share of the errors, in the sum of their squares and in a row, that a move has to lessen to be worth it. Of boxes
-/// that jam by 20 mm it is 1e-9 at first and a thousandth when the arm has folded by a hundredth of a radian.
+/// Share of the errors, in the sum of their squares and in a row, that a move has to lessen to be worth it.
 constexpr double kWorth = 0.01;
 
 }  // namespace
 
 void ElasticProjection::find_distances(const Problem& problem, std::span<const double> u) {
   std::fill(distance_.begin(), distance_.end(), 0.0);
-  const auto unless_held = [&](std::size_t row, double bound) { return held_[row] != 0 ? 0.0 : bound; };
   for (int i = 0; i < problem.hard.size(); ++i) {
     const std::size_t row = at(problem.hard.row[at(i)]);
-    distance_[row] = std::min(0.0, u[row] + unless_held(row, problem.hard.e[at(i)]));
+    distance_[row] = std::min(0.0, u[row] + (held_[row] != 0 ? 0 : problem.hard.e[at(i)]));
   }
   for (int i = 0; i < problem.equality.size(); ++i) {
     const std::size_t row = at(problem.equality.row[at(i)]);
-    distance_[row] = u[row] + unless_held(row, problem.equality.e[at(i)]);
+    distance_[row] = u[row] + problem.equality.e[at(i)];
   }
   for (int i = 0; i < problem.limits.size(); ++i) {
     const std::size_t row = at(problem.limits.row[at(i)]);
-    const double lower = problem.limits.lower[at(i)], upper = problem.limits.upper[at(i)];
-    distance_[row] = std::min(0.0, u[row] - (lower > 0 ? unless_held(row, lower) : lower)) +
-                     std::max(0.0, u[row] - (upper < 0 ? unless_held(row, upper) : upper));
+    distance_[row] =
+        std::min(0.0, u[row] - problem.limits.lower[at(i)]) + std::max(0.0, u[row] - problem.limits.upper[at(i)]);
   }
 }
 
@@ -47,17 +44,21 @@ double ElasticProjection::slope_along(const Problem& problem, double alpha) {
   return slope;
 }
 
-int ElasticProjection::find_jam() {
+double ElasticProjection::remaining_share() const {
   double before = 0, after = 0;
   for (std::size_t k = 0; k < error_.size(); ++k) {
     before += stiffness_[k] * error_[k] * error_[k];
     after += stiffness_[k] * distance_[k] * distance_[k];
   }
-  if (after < (1 - kWorth) * before) return 0;
+  return before > 0 ? after / before : 0;
+}
+
+int ElasticProjection::hold_jammed(const Problem& problem) {
   int count = 0;
-  for (std::size_t k = 0; k < error_.size(); ++k) {
-    held_[k] = error_[k] != 0 && std::abs(distance_[k] - error_[k]) < kWorth * std::abs(error_[k]) ? 1 : 0;
-    count += held_[k];
+  for (const int row : problem.hard.row) {
+    const double error = error_[at(row)], change = distance_[at(row)] - error;
+    held_[at(row)] = error != 0 && std::abs(change) < kWorth * std::abs(error) ? 1 : 0;
+    count += held_[at(row)];
   }
   return count;
 }
@@ -79,7 +80,8 @@ ElasticProjection::Outcome ElasticProjection::solve(PreparedProblem& prepared, d
   find_distances(problem, u_);
   error_ = distance_;
   Outcome outcome = minimise(prepared, x);
-  const int jammed = find_jam();
+  if (remaining_share() < 1 - kWorth) return outcome;
+  const int jammed = hold_jammed(problem);
   if (jammed == 0) return outcome;
   const int steps = outcome.steps;
   outcome = minimise(prepared, x);

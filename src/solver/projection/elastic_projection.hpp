@@ -19,10 +19,9 @@ namespace uzawa {
 /// solution. The function is convex and piecewise quadratic; Newton's method with exact line search ends after a few
 /// steps. Rows of other kinds (contacts with friction, soft rows, dry friction) have no place in it and are ignored.
 ///
-/// Errors that contradict each other so that no move is worth its name jam: the sum of squares hardly falls. They would
-/// still move what they act on, a little further in every step, because the move that shares them out is that of rows
-/// which are linear: links that overlap by design fold. So the rows that jam are held where they are (J x = 0, or not
-/// to the worse) and what else there is to correct is corrected with them held.
+/// Penetrations that contradict each other may leave a move that lessens the errors by nothing to speak of: it would be
+/// made again, and larger, in every step, and arms whose links overlap by design would fold. There the hard rows that
+/// it leaves as they were jam: they are held (J x >= 0), and what else there is to correct is corrected with them held.
 class ElasticProjection {
  public:
   struct Outcome {
@@ -35,8 +34,10 @@ class ElasticProjection {
 
  private:
   Outcome minimise(PreparedProblem& prepared, std::span<double> x);
-  /// Marks the rows that jam; returns their number.
-  int find_jam();
+  /// Of the sum of squares of the errors, after the last minimise.
+  double remaining_share() const;
+  /// Marks the hard rows whose errors it has left as they were; returns their number.
+  int hold_jammed(const Problem& problem);
   /// Signed distance of each row at J x = u, to be reduced to zero.
   void find_distances(const Problem& problem, std::span<const double> u);
   double slope_along(const Problem& problem, double alpha);
