@@ -78,6 +78,11 @@ INSTANTIATE_TEST_SUITE_P(Cond, SceneChecks,
                                          Case{"cable-winding", {"links=60", "turns=0.5"}},
                                          Case{"soft-mat", {"cells=8"}}, Case{"soft-gripper", {"cell=7e-3"}}));
 
+INSTANTIATE_TEST_SUITE_P(Sub, SceneChecks,
+                         testing::Values(Case{"granular-stir", {"spheres=64", "turns=1", "period=1", "error=0.02"}},
+                                         Case{"cable-carry", {"links=160", "carry=0.1", "wind=40"}},
+                                         Case{"beam-insertion", {"across=3", "along=26", "pieces=6", "depth=1e-3"}}));
+
 /// Whatever their headings and tilts are, robots do not begin in each other or in the floor.
 TEST(ScenesTest, NobodyTouchesAnybodyAtFirst) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -102,7 +107,7 @@ TEST(ScenesTest, EveryoneIsFoundByNameAndTested) {
     EXPECT_EQ(find_scene(scene.name), &scene);
     for (const Parameter& p : scene.parameters) EXPECT_TRUE(p.least <= p.value && p.value <= p.most) << p.name;
   }
-  EXPECT_EQ(names.size(), 36U);
+  EXPECT_EQ(names.size(), 39U);
   EXPECT_EQ(find_scene("no-such-scene"), nullptr);
 }
 

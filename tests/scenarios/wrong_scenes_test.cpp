@@ -73,6 +73,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"soft-mat", {"cells=6", "fold=0.4"}}, "the layers do not touch"},          // stands upright
                     Wrong{{"soft-gripper", {"cell=7e-3", "mu=0.05"}}, "object lifted by"}));          // slips
 
+INSTANTIATE_TEST_SUITE_P(
+    Sub, WrongScenes,
+    testing::Values(Wrong{{"granular-stir", {"spheres=27", "turns=0.5", "period=1"}}, "stick off its path"},   // jams
+                    Wrong{{"cable-carry", {"links=80", "carry=0.1", "wind=40", "speed=0.5"}}, "off its way"},  // hasty
+                    Wrong{{"beam-insertion", {"across=2", "along=20", "pieces=5", "push=0.1"}},
+                          "beam beyond the gap"}));  // stops short
+
 INSTANTIATE_TEST_SUITE_P(SoftContact, WrongScenes,
                          testing::Values(Wrong{{"box-stack", {}, 0.2, "soft-convex"}, "drift"},
                                          Wrong{{"heavy-on-light", {}, 0.2, "soft-convex"}, "penetration"},

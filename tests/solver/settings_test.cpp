@@ -33,7 +33,7 @@ TEST(SettingsTest, EveryMethodDescribesItsOwn) {
 /// A new field needs a new name here and then a new line in its table.
 TEST(SettingsTest, EveryFieldIsDescribed) {
   const auto& [a, b, c, d, e, f, g, h, i, z, aa] = CanalSettings{};
-  const auto& [j, k, l, m] = SubAdmmSettings{};
+  const auto& [sa, j, k, l, m, sb] = SubAdmmSettings{};
   const auto& [ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck] = CondSettings{};
   const auto& [l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11] = LcpSettings{};
   const auto& [n, o, p, q, pa] = PgsSettings{};
@@ -47,7 +47,7 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   EXPECT_EQ(kCcsSettings<&Settings::ccs>.size(), 3U);
   EXPECT_EQ(kPenaltySettings<&Settings::penalty>.size(), 4U);
   EXPECT_EQ(kLoopSettings<&Settings::canal>.size() + kCanalSettings<&Settings::canal>.size(), 11U);
-  EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 4U);
+  EXPECT_EQ(kSubAdmmSettings<&Settings::subadmm>.size(), 6U);
   EXPECT_EQ(kCondSettings<&Settings::cond>.size(), 11U);
   EXPECT_EQ(kLcpSettings<&Settings::lcp>.size(), 11U);
   EXPECT_EQ(kPgsSettings<&Settings::pgs>.size(), 5U);
@@ -57,6 +57,8 @@ TEST(SettingsTest, EveryFieldIsDescribed) {
   const Settings defaults;
   EXPECT_EQ(find_setting("canal.penalty").get(defaults), a);
   EXPECT_EQ(find_setting("subadmm.penalty").get(defaults), j);
+  EXPECT_EQ(find_setting("subadmm.penalty_rule").get(defaults), static_cast<double>(sa));
+  EXPECT_EQ(find_setting("subadmm.theta").get(defaults), sb);
   EXPECT_EQ(find_setting("pgs.relaxation").get(defaults), n);
   EXPECT_EQ(find_setting("cond.under_relaxation").get(defaults), cg);
   EXPECT_EQ(find_setting("lcp.sides").get(defaults), l1);
