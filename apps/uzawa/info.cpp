@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "mesh_model.hpp"
+#include "uzawa/sim/overlaps.hpp"
 
 namespace uzawa::cli {
 
@@ -116,6 +118,37 @@ nlohmann::json joint_json(const Model& model, int j) {
   return out;
 }
 
+const std::string& body_name(const Model& model, int body) {
+  return model.spec().bodies[static_cast<std::size_t>(body)].name;
+}
+
+/// Pairs that touch each other already where the model begins.
+std::vector<Overlap> overlaps_of(const Inspection& found, bool excluded) {
+  return found.model && !excluded ? find_overlaps(*found.model) : std::vector<Overlap>{};
+}
+
+nlohmann::json overlaps_json(const Inspection& found, bool excluded) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const Overlap& overlap : overlaps_of(found, excluded)) {
+    out.push_back({{"body1", body_name(*found.model, overlap.body1)},
+                   {"body2", body_name(*found.model, overlap.body2)},
+                   {"depth", overlap.depth}});
+  }
+  return out;
+}
+
+void print_overlaps(const Inspection& found, bool excluded) {
+  constexpr std::size_t kShown = 20;
+  const std::vector<Overlap> overlaps = overlaps_of(found, excluded);
+  for (std::size_t i = 0; i < std::min(overlaps.size(), kShown); ++i) {
+    fmt::print("  overlap: '{}' and '{}' by {:.3g} mm at the reference configuration\n",
+               body_name(*found.model, overlaps[i].body1), body_name(*found.model, overlaps[i].body2),
+               overlaps[i].depth * 1e3);
+  }
+  if (overlaps.size() > kShown) fmt::print("  overlap: and {} pairs more\n", overlaps.size() - kShown);
+  if (!overlaps.empty()) fmt::print("  --exclude-overlaps keeps these bodies from touching\n");
+}
+
 void print_json(const ModelArguments& arguments, const Inspection& found) {
   nlohmann::json out = {{"model", arguments.model.string()},
                         {"mujoco", mujoco_version()},
@@ -135,6 +168,8 @@ void print_json(const ModelArguments& arguments, const Inspection& found) {
                         {"keyframes", found.keyframes},
                         {"mass", found.mass}};
   if (found.model) {
+    out["overlaps"] = overlaps_json(found, arguments.exclude_overlaps);
+    out["sensors"] = found.model->spec().sensors.size();
     out["name"] = found.model->spec().name;
     out["links"] = found.model->links().size();
     out["trees"] = found.model->topology()->trees();
@@ -178,12 +213,15 @@ int info(const ModelArguments& arguments) {
              found.keyframes);
   fmt::print("  mass {:.6g} kg\n", found.mass);
   if (found.model) {
+    if (const std::size_t sensors = found.model->spec().sensors.size(); sensors > 0)
+      fmt::print("  sensors {}\n", sensors);
     fmt::print("  kinematic trees {}, moving links {}, moving mass {:.6g} kg\n", found.model->topology()->trees(),
                found.model->links().size(), found.model->total_mass());
     print_soft_bodies(*found.model);
   }
   for (const std::string& what : found.unsupported) fmt::print("  not supported yet: {}\n", what);
   for (const std::string& what : found.warnings) fmt::print("  note: {}\n", what);
+  print_overlaps(found, arguments.exclude_overlaps);
   if (found.model && found.joints > 0) print_joints(*found.model);
   return kOk;
 }

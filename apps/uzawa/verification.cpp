@@ -158,7 +158,9 @@ std::vector<double> unconstrained_sensors(const Model& model, const State& state
   std::vector<double> actuation(static_cast<std::size_t>(model.nv()));
   std::vector<double> values(static_cast<std::size_t>(model.sensor_values()));
   actuator_force(model, state, control, data, actuation);
-  measure_sensors(model, {state, data, acceleration, actuation, {}, {}, {}, {}}, values);
+  std::vector<BodyForce> forces;
+  add_tendon_forces(model, state, data, {}, forces);
+  measure_sensors(model, {state, data, acceleration, actuation, forces, {}, {}, {}}, values);
   return values;
 }
 

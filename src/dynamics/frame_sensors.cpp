@@ -20,10 +20,7 @@ MovingFrame moving_frame(const Model& model, const DynamicsData& data, const Bod
   MovingFrame moving;
   moving.pose = body_pose(model, data, frame.body) * Pose::from(frame.position, normalized(frame.orientation));
   const int link = model.body_link(frame.body);
-  if (link < 0) {
-    moving.acceleration = -model.options().gravity;
-    return moving;
-  }
+  if (link < 0) return moving;  // MuJoCo's accelerometers on the ground measure nothing, not even gravity
   const Vec3 r = moving.pose.position - link_reference(model, data, link);
   const Motion &velocity = data.velocity[at(link)], &acceleration = data.acceleration[at(link)];
   moving.velocity = velocity_at(velocity, r);

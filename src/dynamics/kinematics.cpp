@@ -136,9 +136,15 @@ void link_velocities(const Model& model, std::span<const double> v, const Dynami
 
 namespace {
 
-/// World pose of something with a fixed pose in a link (-1: ground).
-Pose on_link(const DynamicsData& data, int link, const Pose& local) {
-  return link < 0 ? local : data.link_pose[at(link)] * local;
+/// World pose of something on a body, with a fixed pose in its link (-1: ground, but for what a mocap body carries).
+Pose on_link(const Model& model, const DynamicsData& data, int body, int link, const Pose& local) {
+  if (link >= 0) return data.link_pose[at(link)] * local;
+  const int mocap = model.body_mocap(body);
+  if (mocap < 0) return local;
+  const Pose& home = model.body_pose(model.mocap_bodies()[at(mocap)]);
+  const Pose carried{transpose(home.rotation) * local.rotation,
+                     transpose_times(home.rotation, local.position - home.position)};
+  return data.mocap_pose[at(mocap)] * carried;
 }
 
 }  // namespace
@@ -148,15 +154,15 @@ const Vec3& link_reference(const Model& model, const DynamicsData& data, int lin
 }
 
 Pose body_pose(const Model& model, const DynamicsData& data, int body) {
-  return on_link(data, model.body_link(body), model.body_pose(body));
+  return on_link(model, data, body, model.body_link(body), model.body_pose(body));
 }
 
 Pose geom_pose(const Model& model, const DynamicsData& data, int geom) {
-  return on_link(data, model.geom_link(geom), model.geom_pose(geom));
+  return on_link(model, data, model.spec().geoms[at(geom)].body, model.geom_link(geom), model.geom_pose(geom));
 }
 
 Pose site_pose(const Model& model, const DynamicsData& data, int site) {
-  return on_link(data, model.site_link(site), model.site_pose(site));
+  return on_link(model, data, model.spec().sites[at(site)].body, model.site_link(site), model.site_pose(site));
 }
 
 Vec3 point_velocity(const Model& model, const DynamicsData& data, int link, const Vec3& point) {

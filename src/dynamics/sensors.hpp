@@ -1,17 +1,23 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "uzawa/dynamics/data.hpp"
 
 /// Measurements of a model's sensors, with MuJoCo's definitions.
 namespace uzawa {
 
-/// A force of a contact or of a tie between bodies.
+/// A force of a contact, a tendon or a tie between bodies.
 struct BodyForce {
   int body = 0;
   Vec3 point, force, moment;  ///< m, N, N m; world
 };
+
+/// Adds the forces of spatial tendons on the bodies that they run over: of springs, dampers, actuators and limits (N,
+/// along the length; may be empty). Needs tendon_lengths and actuator_force.
+void add_tendon_forces(const Model& model, const State& state, const DynamicsData& data, std::span<const double> limit,
+                       std::vector<BodyForce>& out);
 
 /// Normal force of a contact.
 struct TouchForce {

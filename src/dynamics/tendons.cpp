@@ -5,16 +5,17 @@
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/point_rates.hpp"
+#include "uzawa/dynamics/sensors.hpp"
 #include "uzawa/dynamics/wrapping.hpp"
 
 namespace uzawa {
 
 namespace {
 
-/// A point of a tendon, fixed to a link (-1: ground) for the moment.
+/// A point of a tendon, fixed to a body for the moment.
 struct PathPoint {
   Vec3 position;
-  int link = -1;
+  int body = 0;
 };
 
 /// The points that the stretch from path[k] to the next site runs through, and the length that lies on an obstacle
@@ -27,7 +28,7 @@ struct Stretch {
 
 Stretch find_stretch(const Model& model, const DynamicsData& data, std::span<const TendonPoint> path) {
   const auto on_site = [&](int site) -> PathPoint {
-    return {site_pose(model, data, site).position, model.site_link(site)};
+    return {site_pose(model, data, site).position, model.spec().sites[at(site)].body};
   };
   const TendonPoint& next = path[1];
   if (next.geom < 0) return {{on_site(path[0].site), on_site(next.site)}, 2, 0};
@@ -37,15 +38,13 @@ Stretch find_stretch(const Model& model, const DynamicsData& data, std::span<con
   if (next.side_site >= 0) obstacle.side = site_pose(model, data, next.side_site).position;
   const std::optional<WrapPath> wrapped = wrap(obstacle, from.position, to.position);
   if (!wrapped) return {{from, to}, 2, 0};
-  const int link = model.geom_link(next.geom);
-  return {{from, {wrapped->first, link}, {wrapped->last, link}, to}, 4, wrapped->length};
+  return {{from, {wrapped->first, geom.body}, {wrapped->last, geom.body}, to}, 4, wrapped->length};
 }
 
-void spatial_tendon(const Model& model, int tendon, DynamicsData& data) {
+/// Calls visit(from, to, direction / divisor) for every straight piece between two bodies; returns the length.
+template <typename Visit>
+double walk_path(const Model& model, const DynamicsData& data, int tendon, Visit&& visit) {
   const std::vector<TendonPoint>& path = model.spec().tendons[at(tendon)].path;
-  const std::span<const int> dofs = model.tendon_dofs(tendon);
-  std::vector<double>& jacobian = data.tendon_jacobian[at(tendon)];
-  std::fill(jacobian.begin(), jacobian.end(), 0.0);
   double length = 0, divisor = 1;
   for (std::size_t k = 0; k + 1 < path.size(); ++k) {
     if (path[k].is_pulley()) divisor = path[k].divisor;
@@ -53,19 +52,30 @@ void spatial_tendon(const Model& model, int tendon, DynamicsData& data) {
     const Stretch stretch = find_stretch(model, data, std::span(path).subspan(k));
     length += stretch.wrapped / divisor;
     for (int p = 0; p + 1 < stretch.count; ++p) {
+      if (stretch.count == 4 && p == 1) continue;  // on the obstacle
       const PathPoint &from = stretch.points[at(p)], &to = stretch.points[at(p) + 1];
       const double distance = norm(to.position - from.position);
-      const bool on_obstacle = stretch.count == 4 && p == 1;
-      if (!on_obstacle) length += distance / divisor;
-      // Coincident sites pull in no direction (MuJoCo: along x); on one link the distance is constant.
-      if (from.link == to.link) continue;
-      const Vec3 direction =
-          (distance < 1e-15 ? Vec3::unit(0) : (to.position - from.position) * (1 / distance)) * (1 / divisor);
-      add_point_rate(model, data, to.link, to.position, direction, dofs, jacobian);
-      add_point_rate(model, data, from.link, from.position, -direction, dofs, jacobian);
+      length += distance / divisor;
+      if (from.body == to.body) continue;
+      // Coincident sites pull in no direction (MuJoCo: along x).
+      const Vec3 direction = distance < 1e-15 ? Vec3::unit(0) : (to.position - from.position) * (1 / distance);
+      visit(from, to, direction * (1 / divisor));
     }
   }
-  data.tendon_length[at(tendon)] = length;
+  return length;
+}
+
+void spatial_tendon(const Model& model, int tendon, DynamicsData& data) {
+  const std::span<const int> dofs = model.tendon_dofs(tendon);
+  std::vector<double>& jacobian = data.tendon_jacobian[at(tendon)];
+  std::fill(jacobian.begin(), jacobian.end(), 0.0);
+  data.tendon_length[at(tendon)] =
+      walk_path(model, data, tendon, [&](const PathPoint& from, const PathPoint& to, const Vec3& direction) {
+        const int from_link = model.body_link(from.body), to_link = model.body_link(to.body);
+        if (from_link == to_link) return;  // the distance is constant
+        add_point_rate(model, data, to_link, to.position, direction, dofs, jacobian);
+        add_point_rate(model, data, from_link, from.position, -direction, dofs, jacobian);
+      });
 }
 
 }  // namespace
@@ -84,6 +94,28 @@ void tendon_lengths(const Model& model, std::span<const double> q, DynamicsData&
     data.tendon_length[at(t)] = length;
   }
   for (int a = 0; a < model.nu(); ++a) site_transmission(model, a, data);
+}
+
+void add_tendon_forces(const Model& model, const State& state, const DynamicsData& data, std::span<const double> limit,
+                       std::vector<BodyForce>& out) {
+  for (int t = 0; t < static_cast<int>(model.spec().tendons.size()); ++t) {
+    const TendonSpec& tendon = model.spec().tendons[at(t)];
+    if (tendon.path.empty()) continue;
+    const double length = data.tendon_length[at(t)];
+    const double rest = std::clamp(length, tendon.spring_length.lower, tendon.spring_length.upper);
+    double push = -tendon.stiffness * (length - rest) - tendon.damping * tendon_row(model, data, t).rate(state.v);
+    if (!limit.empty()) push += limit[at(t)];
+    for (int a = 0; a < model.nu(); ++a) {
+      const ActuatorSpec& actuator = model.spec().actuators[at(a)];
+      const bool pulls = actuator.transmission == Transmission::Tendon && actuator.target == t;
+      if (pulls) push += actuator.gear[0] * data.actuator_force[at(a)];
+    }
+    if (push == 0) continue;
+    walk_path(model, data, t, [&](const PathPoint& from, const PathPoint& to, const Vec3& direction) {
+      out.push_back({to.body, to.position, direction * push, {}});
+      out.push_back({from.body, from.position, direction * -push, {}});
+    });
+  }
 }
 
 }  // namespace uzawa

@@ -7,6 +7,7 @@
 #include <assimp/Importer.hpp>
 #include <cctype>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -20,11 +21,18 @@ namespace {
 
 constexpr std::size_t kStlHeader = 80, kStlFacet = 50;
 
-bool is_binary_stl(const std::string& content) {
+constexpr std::uint32_t kMostStlFacets = 200000;  // that the compiler reads; OBJ files may have more
+
+std::uint32_t stl_facets(const std::string& content) {
   std::uint32_t facets = 0;
-  if (content.size() < kStlHeader + sizeof facets) return false;
-  std::memcpy(&facets, content.data() + kStlHeader, sizeof facets);
-  return content.size() == kStlHeader + sizeof facets + kStlFacet * facets;
+  if (content.size() >= kStlHeader + sizeof facets) std::memcpy(&facets, content.data() + kStlHeader, sizeof facets);
+  return facets;
+}
+
+/// Which the compiler reads as it is.
+bool is_binary_stl(const std::string& content) {
+  const std::uint32_t facets = stl_facets(content);
+  return content.size() == kStlHeader + sizeof facets + kStlFacet * facets && facets <= kMostStlFacets;
 }
 
 template <typename T>
@@ -50,6 +58,25 @@ std::string to_binary_stl(const aiScene& scene) {
     }
   }
   std::memcpy(out.data() + kStlHeader, &facets, sizeof facets);
+  return out;
+}
+
+std::string stl_as_obj(const std::string& stl) {
+  constexpr std::size_t kNormal = 3 * sizeof(float);
+  std::string out;
+  char line[96];
+  for (std::uint32_t f = 0; f < stl_facets(stl); ++f) {
+    float corners[9];
+    std::memcpy(corners, stl.data() + kStlHeader + sizeof f + kStlFacet * f + kNormal, sizeof corners);
+    for (int k = 0; k < 3; ++k) {
+      const float* v = corners + 3 * k;
+      out.append(line,
+                 static_cast<std::size_t>(std::snprintf(line, sizeof line, "v %.9g %.9g %.9g\n", v[0], v[1], v[2])));
+    }
+    const auto first = static_cast<unsigned long>(3) * f + 1;
+    out.append(line, static_cast<std::size_t>(
+                         std::snprintf(line, sizeof line, "f %lu %lu %lu\n", first, first + 1, first + 2)));
+  }
   return out;
 }
 
@@ -102,7 +129,9 @@ MeshFile read_mesh_file(const std::filesystem::path& path) {
   if (scene == nullptr || scene->mNumMeshes == 0) {
     throw InputError(path.string(), "", std::string("not a readable mesh: ") + importer.GetErrorString());
   }
-  return {to_binary_stl(*scene), ".stl"};
+  std::string stl = to_binary_stl(*scene);
+  if (stl_facets(stl) <= kMostStlFacets) return {std::move(stl), ".stl"};
+  return {stl_as_obj(stl), ".obj"};
 }
 
 }  // namespace uzawa::mujoco

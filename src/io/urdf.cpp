@@ -147,17 +147,17 @@ void check_joints(const XMLElement* robot, const std::string& source) {
   }
 }
 
-std::set<std::string> fixed_joints(const XMLElement* robot) {
-  std::set<std::string> fixed;
+std::set<std::string> moving_joints(const XMLElement* robot) {
+  std::set<std::string> moving;
   for (const XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
-    if (attribute(joint, "type") == "fixed") fixed.insert(attribute(joint, "name"));
+    if (attribute(joint, "type") != "fixed") moving.insert(attribute(joint, "name"));
   }
-  return fixed;
+  return moving;
 }
 
 /// Takes the mimic elements out: one MuJoCo release ignores them, another makes them equality constraints; we do that.
 void take_mimics(XMLElement* robot, const std::string& source, UrdfSource& out) {
-  const std::set<std::string> fixed = fixed_joints(robot);
+  const std::set<std::string> moving = moving_joints(robot);
   for (XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
     XMLElement* mimic = joint->FirstChildElement("mimic");
     if (mimic == nullptr) continue;
@@ -167,12 +167,12 @@ void take_mimics(XMLElement* robot, const std::string& source, UrdfSource& out) 
         throw InputError(source, "joint '" + found.joint + "'", std::string("mimic ") + field + " is not a number");
       }
     }
-    if (fixed.contains(found.joint) || fixed.contains(found.other)) {
-      const std::string& still = fixed.contains(found.joint) ? found.joint : found.other;
-      out.warnings.push_back("joint '" + found.joint + "': its mimic is ignored, because joint '" + still +
-                             "' is fixed");
-    } else {
+    if (moving.contains(found.joint) && moving.contains(found.other)) {
       out.mimics.push_back(found);
+    } else {
+      const std::string& still = moving.contains(found.joint) ? found.other : found.joint;
+      out.warnings.push_back("joint '" + found.joint + "': its mimic is ignored, because joint '" + still +
+                             "' is fixed or not there");
     }
     joint->DeleteChild(mimic);
   }
@@ -247,6 +247,7 @@ UrdfSource read_urdf(const fs::path& path, const LoadOptions& options, const std
   if (robot == nullptr) throw InputError(source, "", "no <robot> element");
 
   UrdfSource out;
+  drop_commas(robot, out.warnings);
   const XMLElement* extension = robot->FirstChildElement("mujoco");
   const XMLElement* compiler = extension == nullptr ? nullptr : extension->FirstChildElement("compiler");
   read_meshes(robot, MeshFinder(path, options, attribute(compiler, "meshdir")), without, out);

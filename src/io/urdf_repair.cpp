@@ -161,6 +161,13 @@ bool is_empty(XMLElement* geometry) {
   return !has_extent(shape, "size") || !has_extent(shape, "radius") || !has_extent(shape, "length");
 }
 
+/// A kind of shape that the compiler knows, or nothing at all, which it explains.
+bool is_known(XMLElement* geometry) {
+  const XMLElement* shape = geometry == nullptr ? nullptr : geometry->FirstChildElement();
+  const std::set<std::string> kinds = {"box", "sphere", "cylinder", "capsule", "mesh"};
+  return shape == nullptr || kinds.contains(shape->Name());
+}
+
 }  // namespace
 
 void repair_inertias(XMLElement* robot, bool free_base, std::vector<std::string>& warnings) {
@@ -188,13 +195,30 @@ void drop_empty_shapes(XMLElement* robot, std::vector<std::string>& warnings) {
   for_each_child(robot, "link", [&](XMLElement* link) {
     for (const char* kind : {"visual", "collision"}) {
       for_each_child(link, kind, [&](XMLElement* part) {
-        if (!is_empty(part->FirstChildElement("geometry"))) return;
-        warnings.push_back("link '" + attribute(link, "name") + "' has a " + kind + " shape of no size (line " +
+        XMLElement* geometry = part->FirstChildElement("geometry");
+        const bool empty = is_empty(geometry), unknown = kind == std::string("visual") && !is_known(geometry);
+        if (!empty && !unknown) return;
+        warnings.push_back("link '" + attribute(link, "name") + "' has a " + kind + " shape " +
+                           (empty ? "of no size" : "of an unknown kind") + " (line " +
                            std::to_string(part->GetLineNum()) + "); it is left out");
         link->DeleteChild(part);
       });
     }
   });
+}
+
+void drop_commas(XMLElement* element, std::vector<std::string>& warnings) {
+  for (XMLElement* child = element->FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+    for (const char* name : {"xyz", "rpy", "size", "scale"}) {
+      std::string text = attribute(child, name);
+      if (text.find(',') == std::string::npos) continue;
+      std::replace(text.begin(), text.end(), ',', ' ');
+      child->SetAttribute(name, text.c_str());
+      warnings.push_back("<" + std::string(child->Name()) + ">, line " + std::to_string(child->GetLineNum()) +
+                         ": commas between the numbers of " + name + " are taken for spaces");
+    }
+    drop_commas(child, warnings);
+  }
 }
 
 }  // namespace uzawa::mujoco

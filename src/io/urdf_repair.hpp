@@ -14,7 +14,10 @@ namespace uzawa::mujoco {
 /// the root moves, too.
 void repair_inertias(tinyxml2::XMLElement* robot, bool free_base, std::vector<std::string>& warnings);
 
-/// Takes out shapes without an extent.
+/// Takes out shapes without an extent, and visual ones of kinds that URDF does not have.
 void drop_empty_shapes(tinyxml2::XMLElement* robot, std::vector<std::string>& warnings);
+
+/// Commas between numbers become spaces.
+void drop_commas(tinyxml2::XMLElement* robot, std::vector<std::string>& warnings);
 
 }  // namespace uzawa::mujoco

@@ -45,7 +45,7 @@ enum class SensorType {
   Accelerometer,             ///< [3] in the frame's axes, with the reaction to gravity
   Velocimeter,               ///< [3] in the frame's axes
   Gyro,                      ///< [3] in the frame's axes
-  Force,                     ///< [3] N, from the body's child side on its parent, in the frame's axes
+  Force,                     ///< [3] N, of the parent on the body, in the frame's axes
   Torque,                    ///< [3] N m, likewise, about the frame's origin
   Touch,                     ///< N, sum of the normal forces in the zone
   Rangefinder,               ///< m, along the frame's z axis; -1: nothing there

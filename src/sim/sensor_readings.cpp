@@ -30,6 +30,7 @@ void SensorReadings::finish(const State& state, const StepData& step, const Prob
   for (std::size_t d = 0; d < acceleration_.size(); ++d) acceleration_[d] = (state.v[d] - start_v_[d]) / h;
   add_contacts(step, problem, keys, h);
   add_rows(step, problem, keys, h);
+  add_tendon_forces(model_, state, data_, tendon_limit_, forces_);
   measure_sensors(model_, {state, data_, acceleration_, actuation_, forces_, touches_, joint_limit_, tendon_limit_},
                   values_);
 }

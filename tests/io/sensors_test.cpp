@@ -77,8 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
                     FeatureCase{"Gyro", sensing(R"(<gyro site="{{nose||imu}}"/>)")},
                     FeatureCase{"Magnetometer",
                                 sensing(R"(<magnetometer site="nose"/>)", R"(<option magnetic="{{1 2 3||1 2 4}}"/>)")},
-                    FeatureCase{"Force", sensing(R"(<force site="{{cell||nose}}"/>)")},
-                    FeatureCase{"Torque", sensing(R"(<torque site="{{cell||nose}}"/>)")},
+                    FeatureCase{"Force", sensing(R"(<force site="{{cell||nose}}"/>)"), true},
+                    FeatureCase{"Torque", sensing(R"(<torque site="{{cell||nose}}"/>)"), true},
                     FeatureCase{"Rangefinder",
                                 sensing(R"(<rangefinder site="{{nose||imu}}"/><rangefinder site="cell"/>)")}),
     case_name);

@@ -160,8 +160,16 @@ TEST(UrdfRepair, MimicOfAFixedJointIsIgnored) {
   const std::string fixed =
       replaced(kUrdfArm, R"(<joint name="shoulder" type="revolute">)", R"(<joint name="shoulder" type="fixed">)");
   const Loaded found = load(folder, fixed);
-  EXPECT_TRUE(mentions(found.warnings, "joint 'elbow': its mimic is ignored, because joint 'shoulder' is fixed"));
+  EXPECT_TRUE(
+      mentions(found.warnings, "joint 'elbow': its mimic is ignored, because joint 'shoulder' is fixed or not there"));
   EXPECT_TRUE(found.model.spec().equalities.empty());
+}
+
+TEST(UrdfRepair, CommasAreSpaces) {
+  const TempFolder folder;
+  const Loaded found = load(folder, replaced(kUrdfArm, R"(xyz=".2 0 .4")", R"(xyz=".2, 0, .4")"));
+  EXPECT_TRUE(mentions(found.warnings, "commas between the numbers of xyz are taken for spaces"));
+  EXPECT_EQ(found.model.spec().bodies.at(static_cast<std::size_t>(found.model.body("lower"))).position.z(), .4);
 }
 
 TEST(UrdfRepair, FreeBaseWithoutAFloorIsTold) {

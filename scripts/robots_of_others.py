@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Robots of other projects: which load, run, and move as in MuJoCo.
+
+Downloads the packages by name (pip), tries every MJCF and URDF file in them with the program and prints a table a file and
+the shares of each kind. Not part of the tests: it needs the network, a python with `pip`, and half an hour.
+
+    scripts/robots_of_others.py build/release/uzawa --folder /tmp/robots            # all
+    scripts/robots_of_others.py build/release/uzawa --only panda --time 1           # some
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+PACKAGES = ["gymnasium", "gymnasium-robotics", "dm_control", "robosuite", "pybullet", "example-robot-data"]
+RANDOM_SHAPES = re.compile(r"random_urdfs/(\d+)/")  # a thousand files of one kind: each hundredth is enough
+
+
+def download(folder):
+    """The packages, without what they depend on, one folder each."""
+    for package in PACKAGES:
+        target = folder / package
+        if target.exists():
+            continue
+        wheels = folder / "wheels" / package
+        wheels.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "--quiet", "--only-binary", ":all:", "--dest",
+                        str(wheels), package], check=True)
+        for wheel in wheels.glob("*.whl"):
+            zipfile.ZipFile(wheel).extractall(target)
+
+
+def find_models(folder):
+    for path in sorted(folder.rglob("*")):
+        random_shape = RANDOM_SHAPES.search(str(path))
+        if random_shape and int(random_shape.group(1)) % 100 != 0:
+            continue
+        if path.suffix == ".urdf":
+            yield "URDF", path
+        elif path.suffix == ".xml" and "<mujoco" in path.read_text(errors="replace"):
+            yield "MJCF", path
+
+
+def call(program, *arguments, timeout):
+    try:
+        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return None, f"not done in {timeout} s"
+    error = done.stderr.strip().splitlines()
+    start = done.stdout.find("{")
+    try:
+        return json.loads(done.stdout[start:]), error[-1] if error else ""
+    except ValueError:
+        return None, error[-1] if error else f"exit code {done.returncode}"
+
+
+# What MuJoCo itself refuses, and files whose meshes or parts are not in the package, are nobody's failure.
+NOT_OURS = re.compile(r"not found; looked for|Error opening file|no such file|XML Error|Schema violation|Unrecognized XML|"
+                      r"unrecognized|not found in|no longer supported|repeated|mass and inertia of moving|required attribute|"
+                      r"must be positive|invalid keyword|unknown model")
+
+
+def try_model(program, kind, path, arguments):
+    row = {"kind": kind, "file": str(path.relative_to(arguments.folder)), "loaded": False, "ran": False}
+    info, error = call(program, "info", "--json", path, timeout=arguments.patience)
+    if info is None or not info["supported"]:
+        row["error"] = error if info is None else "not supported: " + "; ".join(info["unsupported"])
+        row["ours"] = info is not None or not (NOT_OURS.search(error) and (kind == "MJCF" or "looked for" in error))
+        return row
+    row["loaded"] = row["ours"] = True
+    run, error = call(program, "run", "--json", "--time", arguments.time, path, timeout=arguments.patience)
+    if run is None:
+        row["error"] = error
+        return row
+    failed = run["statuses"]["failed"] + (1 if run["ended_by"] else 0)
+    row.update(ran=failed == 0, residual=run["residual"]["worst"], worst=run["seconds_a_step"]["worst"],
+               median=run["seconds_a_step"]["median"])
+    if run["ended_by"]:
+        row["error"] = run["ended_by"]
+    compared, error = call(program, "verify", "--json", "--states", 20, path, timeout=arguments.patience)
+    if compared is None:
+        row["error"] = error
+    else:
+        row["difference"] = max(compared[k] for k in ("pose", "mass_matrix", "bias_force", "passive_force", "actuator_force",
+                                                      "activation_rate", "sensors"))
+    return row
+
+
+def print_row(row):
+    def number(key, scale=1.0):
+        return f"{row[key] * scale:9.2e}" if key in row and row[key] is not None else " " * 9
+
+    print(f"{row['kind']} {'yes' if row['loaded'] else 'no ':3} {'yes' if row['ran'] else 'no ':3} {number('residual')} "
+          f"{number('median', 1e6)} {number('worst', 1e6)} {number('difference')}  {row['file']}"
+          + (f"  [{row['error'][:160]}]" if row.get("error") else ""), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="uzawa")
+    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("build/robots"), help="for the packages")
+    parser.add_argument("--time", type=float, default=5, help="simulated seconds a model")
+    parser.add_argument("--patience", type=float, default=300, help="seconds a model and command")
+    parser.add_argument("--only", default="", help="files whose path contains this")
+    parser.add_argument("--every", type=int, default=1, help="only each n-th file")
+    parser.add_argument("--json", type=pathlib.Path, help="file for all rows")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    download(arguments.folder)
+    print("kind load run  residual median us  worst us difference  file")
+    rows = []
+    models = [m for m in find_models(arguments.folder) if arguments.only in str(m[1])]
+    for kind, path in models[::arguments.every]:
+        rows.append(try_model(arguments.program, kind, path, arguments))
+        print_row(rows[-1])
+    for kind in ("MJCF", "URDF"):
+        ours = [row for row in rows if row["kind"] == kind and row["ours"]]
+        loaded = sum(row["loaded"] for row in ours)
+        ran = sum(row["ran"] for row in ours)
+        if ours:
+            print(f"{kind}: {loaded} of {len(ours)} load ({100 * loaded / len(ours):.1f} %), {ran} run {arguments.time:g} s "
+                  f"without a failed step ({100 * ran / len(ours):.1f} %); "
+                  f"{sum(r['kind'] == kind and not r['ours'] for r in rows)} left out: MuJoCo refuses them or parts are missing")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()
