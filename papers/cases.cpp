@@ -18,10 +18,19 @@ void draw(const Model& model, const Wrenches& wrenches, scenarios::Random& rando
 }  // namespace
 
 Case case_of(const World& world, const World::Snapshot& before) {
-  Case out{world.problem(), {}};
+  Case out{world.problem(), {}, {}};
   WarmStart warm = before.warm;
   std::vector<double> least;  // a single solve has no history to keep in mind
   warm.fill(world.problem(), world.keys(), world.contacts(), out.start, least);
+  return out;
+}
+
+Case next_case(World& world, const scenarios::Drive& drive) {
+  const World::Snapshot before = world.save();
+  std::vector<double> last = world.result().v;
+  world.step(drive.control, drive.external);
+  Case out = case_of(world, before);
+  if (last.size() == out.problem.b.size()) out.start_velocity = std::move(last);
   return out;
 }
 

@@ -10,11 +10,14 @@ namespace uzawa::papers {
 
 struct Case {
   Problem problem;
-  std::vector<double> start;  ///< impulses of the step before, where the same constraint was there
+  std::vector<double> start;           ///< impulses of the step before, where the same constraint was there
+  std::vector<double> start_velocity;  ///< velocities that the step before ended with; empty: it was the first
 };
 
 /// The problem of the step that the scene has just done; `before` is its world's snapshot from before that step.
 Case case_of(const World& world, const World::Snapshot& before);
+/// The problem of the next step, which is done.
+Case next_case(World& world, const scenarios::Drive& drive);
 
 /// Every `every`-th step of the next `steps`, for as long as there are constraints; the scene goes on with its own
 /// solver.

@@ -12,13 +12,13 @@ namespace uzawa::papers {
 
 namespace {
 
-constexpr int kSteps = 4;               // of the mat on the table, of which the last is solved
 constexpr int kMostForExplicit = 2000;  // nodes; a Delassus matrix of more takes minutes
+constexpr int kMostForFactor = 15000;   // nodes; a factor of more, minutes, too
 
 Case mat_case(int cells, const Options& options) {
-  const Contender cond{"COND", "cond", {.tolerance = kEqualError, .require_siconos = false}};
-  scenarios::SceneRun scene = start_scene("soft-mat", {fmt::format("cells={}", cells)}, cond);
-  run_for(scene, (kSteps - 1) * scene.world().dt());
+  // How well that step is solved does not matter: its problem does.
+  const Contender few{"", "cond", {.tolerance = kEqualError, .require_siconos = false, .max_iterations = 1}};
+  scenarios::SceneRun scene = start_scene("soft-mat", {fmt::format("cells={}", cells)}, few);
   return sampled_cases(scene, 1, 1, options).front();
 }
 
@@ -28,9 +28,9 @@ double milliseconds(const Case& one, const Contender& contender) {
   std::vector<double> times;
   for (int repeat = 0; repeat < 3; ++repeat) {
     workspace.start = one.start;
-    times.push_back(1e3 * bench::seconds([&] {
-                      solve_islands(find_solver(contender.solver), one.problem, contender.settings, workspace, result);
-                    }));
+    const double seconds = bench::seconds(
+        [&] { solve_islands(find_solver(contender.solver), one.problem, contender.settings, workspace, result); });
+    times.push_back(1e3 * seconds * method_share(result.stats));
   }
   return bench::median(times);
 }
@@ -46,9 +46,10 @@ Report run(const Options& options) {
   }
   Report report;
   report.setup = fmt::format(
-      "Scene soft-mat with finer and finer mats, one layer thick, as they lie on the table: the problem of step {}. 40 "
-      "iterations of each method, all that it factorises and assembles included; CPU time, median of 3.",
-      kSteps);
+      "Scene soft-mat with finer and finer mats, one layer thick, as they lie on the table: the problem of the first "
+      "step. 40 iterations of each method, all that it factorises and assembles included, the judge of COND not; CPU "
+      "time, median of 3. Explicit matrices up to {} nodes, factors up to {}.",
+      kMostForExplicit, kMostForFactor);
   Table table{"time of a solve, ms", {"nodes", "contacts"}, {}};
   plot::Panel panel{.title = "time of a solve",
                     .x = {.label = "nodes", .scale = plot::Scale::Log},
@@ -66,7 +67,7 @@ Report run(const Options& options) {
         table.rows.emplace_back(std::vector<Cell>{Cell::of(nodes, 6), Cell::of(one.problem.contacts.size(), 6)});
     for (std::size_t m = 0; m < contenders.size(); ++m) {
       const bool explicit_matrix = m == 1 || m == 2;
-      if (explicit_matrix && nodes > kMostForExplicit) {
+      if (nodes > (explicit_matrix ? kMostForExplicit : m == 3 ? kMostForFactor : nodes)) {
         row.emplace_back("-");
         continue;
       }
@@ -80,8 +81,8 @@ Report run(const Options& options) {
   report.claims = {
       {"COND's time is linear in the nodes: R^2 of at least 0.99", "0.9997",
        fmt::format("{:.4f}", linearity(panel.series[0])), linearity(panel.series[0]) >= 0.99},
-      {"COND's time grows with an exponent of at most 1.1", "linear", fmt::format("{:.2f}", exponent(0)),
-       exponent(0) <= 1.1},
+      {"COND's time grows with an exponent of at most 1.1", "linear",
+       fmt::format("{:.2f}, to {:.0f} nodes", exponent(0), panel.series[0].x.back()), exponent(0) <= 1.1},
       {"PGS and APGD on an explicit Delassus matrix grow faster than linearly: exponents above 1.5", "superlinear",
        fmt::format("{:.2f} and {:.2f}", exponent(1), exponent(2)), std::min(exponent(1), exponent(2)) > 1.5}};
   report.tables.push_back(std::move(table));

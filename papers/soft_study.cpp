@@ -10,36 +10,6 @@
 
 namespace uzawa::papers {
 
-SoftScene mat_scene() { return {"soft-mat", {"cells=8"}, 1e-4}; }
-SoftScene ball_scene() { return {"soft-ball", {"layers=3"}, 1e-5}; }
-SoftScene cable_scene() { return {"cable-winding", {"links=60", "turns=0.25"}, 1e-4}; }
-SoftScene gripper_scene() { return {"soft-gripper", {"cell=8e-3"}, 1e-6}; }
-
-std::vector<SoftCase> soft_cases(const SoftScene& scene, const Options& options,
-                                 const std::vector<std::string>& changes) {
-  const scenarios::Description& description = *scenarios::find_scene(scene.name);
-  scenarios::Parameters parameters(description.parameters);
-  for (const std::string& change : changes) parameters.set(change);
-  if (options.quick) {
-    for (const std::string& change : scene.small) parameters.set(change);
-  }
-  if (changes.empty()) parameters.set("random", 1);
-  const int trials = options.cases(scene.trials, 1), samples = options.cases(scene.samples, 2);
-  std::vector<SoftCase> out;
-  Workspace workspace;
-  Result truth;
-  for (int trial = 1; trial <= trials; ++trial) {
-    scenarios::SceneRun run(description, parameters, static_cast<std::uint64_t>(trial));
-    const int steps = static_cast<int>(run.times().check_time / run.world().dt() * (options.quick ? 0.2 : 1));
-    for (Case& one : sampled_cases(run, steps, std::max(1, steps / samples), options)) {
-      workspace.start = one.start;
-      solve_islands(find_solver("auto"), one.problem, {.tolerance = 1e-12, .require_siconos = false}, workspace, truth);
-      out.push_back({std::move(one), truth.v});
-    }
-  }
-  return out;
-}
-
 Contender published_cond(double threshold, bool chebyshev) {
   Contender out{chebyshev ? "COND as published" : "without Chebyshev", "cond", {}, plot::Color::Blue, true};
   CondSettings& cond = out.settings.cond;
@@ -55,7 +25,7 @@ Contender published_cond(double threshold, bool chebyshev) {
 std::vector<Contender> equal_error_contenders() {
   const Settings settings{.tolerance = kEqualError, .require_siconos = false};
   Settings pgs = settings, apgd = settings, free = settings;
-  pgs.max_iterations = apgd.max_iterations = free.max_iterations = 2000;
+  pgs.max_iterations = apgd.max_iterations = free.max_iterations = kMostIterations;
   pgs.pgs.form = apgd.apgd.form = DelassusForm::Explicit;
   free.apgd.form = DelassusForm::MatrixFree;
   return {{"COND", "cond", settings, plot::Color::Blue},
@@ -80,9 +50,9 @@ double penetration(const Problem& problem, const std::vector<double>& v) {
   return deepest * problem.dt;
 }
 
-double force_error(const Problem& problem, const std::vector<double>& v, const std::vector<double>& truth) {
+double force_error(const Problem& problem, const std::vector<double>& v, const std::vector<double>& solution) {
   std::vector<double> difference(v.size()), force(v.size());
-  for (std::size_t i = 0; i < v.size(); ++i) difference[i] = v[i] - truth[i];
+  for (std::size_t i = 0; i < v.size(); ++i) difference[i] = v[i] - solution[i];
   multiply(problem, difference, force);
   double sum = 0;
   for (const double f : force) sum += f * f;
@@ -90,6 +60,10 @@ double force_error(const Problem& problem, const std::vector<double>& v, const s
 }
 
 }  // namespace
+
+double method_share(const Stats& stats) {
+  return 1 - std::clamp(stats.judging_seconds / std::max(stats.seconds, 1e-12), 0.0, 1.0);
+}
 
 SoftFigures measure(const std::vector<SoftCase>& cases, const Contender& contender, const Options& options) {
   Workspace workspace;
@@ -100,12 +74,14 @@ SoftFigures measure(const std::vector<SoftCase>& cases, const Contender& contend
     options.beat();
     const Problem& problem = one.one.problem;
     workspace.start = one.one.start;
-    mean.milliseconds += share * 1e3 * bench::seconds([&] {
-                           solve_islands(find_solver(contender.solver), problem, contender.settings, workspace, result);
-                         });
+    workspace.start_velocity = one.one.start_velocity;
+    const double seconds = bench::seconds(
+        [&] { solve_islands(find_solver(contender.solver), problem, contender.settings, workspace, result); });
+    mean.judged += share * 1e3 * seconds;
+    mean.milliseconds += share * 1e3 * seconds * method_share(result.stats);
     mean.iterations += share * std::max(result.stats.iterations, result.stats.inner_iterations);
     mean.penetration += share * penetration(problem, result.v);
-    mean.force_error += share * force_error(problem, result.v, one.velocity);
+    if (!one.velocity.empty()) mean.force_error += share * force_error(problem, result.v, one.velocity);
     mean.residual += share * result.verdict.residual;
     mean.reached += result.verdict.residual <= kEqualError ? 1 : 0;
   }

@@ -87,9 +87,9 @@ class Account {
   int iterations_ = 0, inner_iterations_ = 0, inner_failures_ = 0, factorizations_ = 0;
 };
 
-/// Iterations that COND is expected to need: sqrt of the largest row of A over the mass of a node. Constant velocities
-/// strain nothing, so the sum of all of A is three times the mass.
-double expected_iterations(const NodalMatrix& matrix) {
+/// What COND's iterations grow with: sqrt of a row of A over the mass of a node, mean. Constant velocities strain
+/// nothing, so the sum of all of A is three times the mass.
+double stiffness_root(const NodalMatrix& matrix) {
   const NodalPattern& pattern = *matrix.pattern;
   double mass = 0, stiffness = 0;
   for (int row = 0; row < pattern.nodes(); ++row) {
@@ -99,7 +99,7 @@ double expected_iterations(const NodalMatrix& matrix) {
       for (int i = 0; i < 9; ++i) stiffness += twice * std::abs(block[i]);
     }
   }
-  return kIterationsPerRoot * std::sqrt(stiffness / mass);
+  return std::sqrt(stiffness / mass);
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ bool prefers_cond(const Problem& problem, const Settings& settings) {
   }
   if (touched < kTouchedShare * nodes || rigid > kRigidShare * touched) return false;
   return std::all_of(problem.nodal.begin(), problem.nodal.end(),
-                     [](const NodalMatrix& matrix) { return expected_iterations(matrix) <= kCondIterations; });
+                     [](const NodalMatrix& matrix) { return stiffness_root(matrix) <= kCondRoot; });
 }
 
 void solve_auto(PreparedProblem& prepared, const Settings& settings, Workspace& workspace, Result& result) {

@@ -21,21 +21,20 @@ inline constexpr double kEvenMasses = 30;  // heaviest over lightest subsystem
 
 /// COND goes first (prefers_cond) on soft bodies of many nodes that are touched all over, to kLoose or more: mats,
 /// shells, soft skins. Its price is products with A, as many as sqrt(stiffness over mass) asks for; that of the others,
-/// factorisations of all nodes or of the touched ones, whichever are fewer. CPU time of a cold solve to 1e-6, ms, judge
-/// included (`benchmark_cond`; soft boxes at 10 ms a step; the others with factors, before they could iterate):
+/// factorisations of all nodes or of the touched ones, whichever are fewer, or iterations with A. CPU time of a cold
+/// solve to 1e-6, ms, judge included (`benchmark_cond`, all of one day; soft boxes at 10 ms a step):
 ///
 ///     nodes  touched  shape  E (MPa)  canal  subadmm  cond
-///       144     1/4   floor    0.1      0.5     0.5    2.1
-///      1600     1/4   mat      0.1       91      61     36
-///     10000     1/4   mat      0.1     2481     633    357
-///      1728    1/12   cube     1         31      39    122
-///      8000    1/20   cube     0.1      652     701    721
-///      1728     1/6   between two rigid bodies, 1 MPa   127  101  165
+///       144     1/4   floor    0.1      0.6     0.6    2.1
+///      1600     1/4   mat      0.1      100      65     28
+///     10000     1/4   mat      0.1     3018     440    268
+///      1728    1/12   cube     1         32      31     70
+///      8000    1/20   cube     0.1     1040     944    476
+///      1728     1/6   between two rigid bodies, 1 MPa   112  97  227
 inline constexpr int kCondNodes = 1000;
 inline constexpr double kTouchedShare = 1.0 / 6;  // least share of touched nodes
 inline constexpr double kRigidShare = 0.1;        // largest share of attachments to rigid bodies
-inline constexpr double kCondIterations = 800;    // most that may be expected
-inline constexpr double kIterationsPerRoot = 8;   // expected iterations over sqrt(stiffness / mass): 3 to 8 were seen
+inline constexpr double kCondRoot = 100;          // largest sqrt(stiffness / mass); iterations are 1 to 8 times that
 inline constexpr int kCondTrial = 2000;           // iterations after which CANAL takes over
 
 }  // namespace uzawa

@@ -22,15 +22,17 @@ bool is_diagonal(const SparseRows& lower) { return lower.column.size() == at(low
 
 }  // namespace
 
-void StepSizes::read(const Problem& problem, const CondSettings& settings) {
+bool StepSizes::read(const Problem& problem, const CondSettings& settings) {
   const std::size_t n = at(problem.n()), blocks = problem.blocks.size();
   diagonal_block_.assign(blocks, 1);
   dense_start_.assign(blocks, -1);
+  chain_of_.assign(blocks, -1);
   size_.resize(blocks);
   diagonal_.assign(n, 0.0);
   sum_.assign(n, 0.0);
   square_.assign(n, 0.0);
   if (product_.size() < problem.nodal.size()) product_.resize(problem.nodal.size());
+  if (chain_.size() < problem.nodal.size()) chain_.resize(problem.nodal.size());
   int stored = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     const Block& block = problem.blocks[b];
@@ -44,18 +46,26 @@ void StepSizes::read(const Problem& problem, const CondSettings& settings) {
     stored += block.size * block.size;
   }
   matrix_.resize(at(stored));
+  bool good = true;
   for (std::size_t b = 0; b < blocks; ++b) {
     const Block& block = problem.blocks[b];
     if (dense_start_[b] >= 0) {
       read_dense(problem, b);
     } else if (block.kind == BlockKind::Nodal) {
       read_nodal(problem, block);
+      const NodalMatrix& matrix = problem.nodal[at(block.index)];
+      ChainInverse& chain = chain_[at(block.index)];
+      if (!settings.exact_blocks || !chain.suits(*matrix.pattern)) continue;
+      good = chain.read(matrix, block.offset) && good;
+      chain_of_[b] = block.index;
+      diagonal_block_[b] = 0;
     } else {
       read_sparse(problem, block);
     }
   }
   scale_ = 1;
   exact_ = settings.exact_blocks;
+  return good;
 }
 
 void StepSizes::read_dense(const Problem& problem, std::size_t b) {
@@ -110,19 +120,28 @@ void StepSizes::read_sparse(const Problem& problem, const Block& block) {
   }
 }
 
-void StepSizes::choose_gains(const CondSettings& settings, const Nodalization& nodes) {
-  gain_.resize(at(nodes.virtual_nodes()));
-  const auto mobility = [&](const RowPieces& part, int c) {  // as if A were diagonal
-    double sum = 0;
-    for (std::size_t k = part.begin(c); k < part.end(c); ++k) {
-      sum += dot(part.value[k], part.value[k]) / diagonal_[at(part.column[k])];
+/// Mobility of a constraint's part, 1/kg, summed over its axes: of rods as it is, of others as if A were diagonal.
+double StepSizes::mobility(const Problem& problem, const RowPieces& part, int c) {
+  double sum = 0;
+  std::size_t b = 0;
+  for (std::size_t k = part.begin(c); k < part.end(c);) {
+    while (part.column[k] >= problem.blocks[b].offset + problem.blocks[b].size) ++b;
+    std::size_t end = k;
+    while (end < part.end(c) && part.column[end] < problem.blocks[b].offset + problem.blocks[b].size) ++end;
+    if (chain_of_[b] >= 0) sum += chain_[at(chain_of_[b])].mobility(part, k, end);
+    for (; k < end; ++k) {
+      if (chain_of_[b] < 0) sum += dot(part.value[k], part.value[k]) / diagonal_[at(part.column[k])];
     }
-    return sum;
-  };
+  }
+  return sum;
+}
+
+void StepSizes::choose_gains(const Problem& problem, const CondSettings& settings, const Nodalization& nodes) {
+  gain_.resize(at(nodes.virtual_nodes()));
   for (int s = 0; s < nodes.virtual_nodes(); ++s) {
     const int c = nodes.owners()[at(s)];
     const bool mixed = !nodes.direct().empty(c);
-    const double axes = 3, found = mobility(mixed ? nodes.direct() : nodes.virtual_part(), c);
+    const double axes = 3, found = mobility(problem, mixed ? nodes.direct() : nodes.virtual_part(), c);
     const double gain = (mixed ? kGainBesideNode : kGainAlone) * axes / found;
     gain_[at(s)] = settings.virtual_gain > 0 ? settings.virtual_gain : std::isfinite(gain) && gain > 0 ? gain : 1;
   }
@@ -136,8 +155,14 @@ void StepSizes::add_dampers(const Problem& problem, const Nodalization& nodes) {
     const double gain = gain_[at(s)] * nodes.sides(c);
     std::size_t b = 0;
     for (std::size_t i = part.begin(c); i < part.end(c); ++i) {
+      const bool enters = i == part.begin(c) || part.column[i] >= problem.blocks[b].offset + problem.blocks[b].size;
       while (part.column[i] >= problem.blocks[b].offset + problem.blocks[b].size) ++b;
       const Block& block = problem.blocks[b];
+      if (enters && is_chain(static_cast<int>(b))) {
+        std::size_t end = i;
+        while (end < part.end(c) && part.column[end] < block.offset + block.size) ++end;
+        chain_[at(chain_of_[b])].add_damper(part, i, end, gain);
+      }
       const std::size_t dof = at(part.column[i]);
       for (std::size_t j = part.begin(c); j < part.end(c); ++j) {
         if (part.column[j] < block.offset || part.column[j] >= block.offset + block.size) continue;
@@ -170,9 +195,10 @@ void StepSizes::set_weights(const Problem& problem, CondSurrogate surrogate) {
         square += square_[i];
         sum = std::max(sum, sum_[i]);
       }
-      const double weight = surrogate == CondSurrogate::Frobenius ? diagonal / square
-                            : surrogate == CondSurrogate::Jacobi  ? static_cast<double>(group) / diagonal
-                                                                  : 1 / sum;
+      const bool frobenius = surrogate == CondSurrogate::Frobenius || surrogate == CondSurrogate::TwoLevel;
+      const double weight = frobenius                            ? diagonal / square
+                            : surrogate == CondSurrogate::Jacobi ? static_cast<double>(group) / diagonal
+                                                                 : 1 / sum;
       std::fill_n(weight_.begin() + static_cast<std::ptrdiff_t>(dof), group, weight);
       least = std::min(least, weight);
     }
@@ -189,6 +215,12 @@ bool StepSizes::build(const Problem& problem, const CondSettings& settings, cons
   for (std::size_t b = 0; b < problem.blocks.size(); ++b) {
     const Block& block = problem.blocks[b];
     if (!has_inverse(static_cast<int>(b))) continue;
+    if (is_chain(static_cast<int>(b))) {
+      ChainInverse& chain = chain_[at(chain_of_[b])];
+      for (int dof = block.offset; dof < block.offset + block.size; ++dof) metric_[at(dof)] = chain.diagonal(dof);
+      good = chain.factorize() && good;
+      continue;
+    }
     Dense matrix(factor_.data() + dense_start_[b], block.size, block.size);
     for (int i = 0; i < block.size; ++i) metric_[at(block.offset + i)] = matrix(i, i);
     good = good && Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(matrix).info() == Eigen::Success;
@@ -201,8 +233,13 @@ void StepSizes::shrink(double factor) {
   for (double& w : weight_) w *= factor;
 }
 
-void StepSizes::step_dense(int block, double* g, double* v) const {
+void StepSizes::step_inverse(int block, double* g, double* v) const {
   const int size = size_[at(block)];
+  if (is_chain(block)) {
+    chain_[at(chain_of_[at(block)])].solve({g, at(size)});
+    for (int i = 0; i < size; ++i) v[i] -= scale_ * g[i];
+    return;
+  }
   Eigen::Map<const Eigen::MatrixXd> factor(factor_.data() + dense_start_[at(block)], size, size);
   Eigen::Map<Eigen::VectorXd> step(g, size);
   factor.triangularView<Eigen::Lower>().solveInPlace(step);

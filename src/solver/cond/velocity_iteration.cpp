@@ -30,10 +30,11 @@ bool VelocityIteration::prepare(const Problem& problem, const CompactRows& rows,
   problem_ = &problem;
   settings_ = settings;
   pool_ = pool;
-  sizes_.read(problem, settings);
+  if (!sizes_.read(problem, settings)) return false;
   nodes_.build(problem, rows, sizes_.diagonal_blocks());
-  sizes_.choose_gains(settings, nodes_);
+  sizes_.choose_gains(problem, settings, nodes_);
   if (!sizes_.build(problem, settings, nodes_)) return false;
+  if (!coarse_.prepare(problem, nodes_, sizes_, settings.surrogate == CondSurrogate::TwoLevel)) return false;
   laws_.prepare(problem, settings.contact);
   make_parts(problem);
   const std::size_t slots = at(nodes_.virtual_nodes());
@@ -62,7 +63,7 @@ void VelocityIteration::make_parts(const Problem& problem) {
   const int blocks = static_cast<int>(problem.blocks.size());
   for (int b = 0; b < blocks; ++b) {
     const Block& block = problem.blocks[at(b)];
-    if (block.kind == BlockKind::Nodal) {
+    if (block.kind == BlockKind::Nodal && !sizes_.has_inverse(b)) {
       const int nodes = block.size / 3;
       for (int i = 0; i < nodes; i += kNodes) parts_.push_back({b, i, std::min(nodes, i + kNodes)});
     } else if (!parts_.empty() && parts_.back().nodal_block < 0 && parts_.back().end == b &&
@@ -105,6 +106,7 @@ void VelocityIteration::step(std::span<const double> x, std::span<double> next) 
   };
   for_each_chunk(nodes_.virtual_nodes(), kConstraints, [&](int begin, int end) { pull(begin, end, x.data()); });
   for_each_chunk(static_cast<int>(parts_.size()), 1, [&](int i, int) { move(parts_[at(i)], x.data(), next.data()); });
+  coarse_.correct(sizes_.scale(), gradient_, problem_->b, next.data());
   for_constraints(&VelocityIteration::observe, true);
   for_constraints(&VelocityIteration::respond, true);
   if (!any_alone_) return;
@@ -157,7 +159,7 @@ void VelocityIteration::move_block(int b, const double* x, double* next) {
     gradient[i] += nodes_.transposed(dof, y_.data()) - problem_->b[at(dof)];
     next[dof] = x[dof];
   }
-  sizes_.step_dense(b, gradient, next + block.offset);
+  sizes_.step_inverse(b, gradient, next + block.offset);
 }
 
 /// Constraints [begin, end) with a direct part, or those without: velocities before their impulses.

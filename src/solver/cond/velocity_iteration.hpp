@@ -5,6 +5,7 @@
 
 #include "uzawa/base/thread_pool.hpp"
 #include "uzawa/problem/problem.hpp"
+#include "uzawa/solver/cond/coarse_correction.hpp"
 #include "uzawa/solver/cond/local_laws.hpp"
 #include "uzawa/solver/cond/nodalization.hpp"
 #include "uzawa/solver/cond/step_sizes.hpp"
@@ -64,6 +65,7 @@ class VelocityIteration {
   ThreadPool* pool_ = nullptr;
   Nodalization nodes_;
   StepSizes sizes_;
+  CoarseCorrection coarse_;
   LocalLaws laws_;
   std::vector<Part> parts_;
   bool any_alone_ = false;                  ///< constraints without a direct part

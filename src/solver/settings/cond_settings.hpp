@@ -18,9 +18,10 @@ enum class CondSurrogate {
   RowSums,    ///< 1 / sum of |A_ij|: never too long, whatever A
   Frobenius,  ///< least |I - W A| in the Frobenius norm, [COND] section IV-C: the longest that hardly ever diverge
   Jacobi,     ///< 1 / trace(A_ii) / 3: too long for solids, where it diverges
-  Identity    ///< the same for all nodes: the least of the row sums' ([COND] theorem 2 in a computable form)
+  Identity,   ///< the same for all nodes: the least of the row sums' ([COND] theorem 2 in a computable form)
+  TwoLevel    ///< Frobenius', and the inverse of A on aggregates of nodes that nothing touches: CoarseCorrection
 };
-inline constexpr const char* kCondSurrogateNames[] = {"row-sums", "frobenius", "jacobi", "identity"};
+inline constexpr const char* kCondSurrogateNames[] = {"row-sums", "frobenius", "jacobi", "identity", "two-level"};
 
 enum class CondAcceleration {
   Automatic,  ///< Fista; Anderson where there are virtual nodes, whose impulses no momentum suits
@@ -48,7 +49,7 @@ inline constexpr const char* kCondStopNames[] = {"judged", "velocity-change"};
 /// Meaning, unit and range of each field: the table below.
 struct CondSettings {
   CondOperator contact = CondOperator::Strict;
-  CondSurrogate surrogate = CondSurrogate::Frobenius;
+  CondSurrogate surrogate = CondSurrogate::TwoLevel;
   CondAcceleration acceleration = CondAcceleration::Automatic;
   CondLag lag = CondLag::Iterated;
   CondStop stop = CondStop::Judged;
@@ -67,8 +68,8 @@ inline constexpr std::array kCondSettings = {
         "of contacts, [COND] eq. 26; proximal ends as relaxed where contacts slide"),
     describe<SectionField<kSection, &CondSettings::surrogate>>(
         "cond.surrogate", kCondSurrogateNames,
-        "step size of soft nodes, halved where the iteration diverges; frobenius needs fewest iterations, as "
-        "published"),
+        "step size of soft nodes, halved where the iteration diverges; published: frobenius; two-level adds motions of "
+        "large parts, for fewer iterations"),
     describe<SectionField<kSection, &CondSettings::acceleration>>("cond.acceleration", kCondAccelerationNames,
                                                                   "of the iteration; published: chebyshev"),
     describe<SectionField<kSection, &CondSettings::lag>>(
@@ -86,7 +87,7 @@ inline constexpr std::array kCondSettings = {
                                                                     "that Anderson acceleration looks back"),
     describe<SectionField<kSection, &CondSettings::exact_blocks>>(
         "cond.exact_blocks",
-        "rigid bodies and trees by the inverse of their own block instead of a diagonal; off: as published"),
+        "rigid bodies, trees and rods by the inverse of their own block instead of a diagonal; off: as published"),
     describe<SectionField<kSection, &CondSettings::velocity_change>>(
         "cond.velocity_change", "m/s", {0, 1e3}, "threshold of the published test, 1e-4 or 1e-5 there"),
 };
