@@ -67,6 +67,14 @@ nlohmann::json file_json(const std::string& file, int frames) {
   return {{"file", file}, {"frames", frames}};
 }
 
+nlohmann::json polygons_json(const RunSummary& s) {
+  if (s.polygon_errors.empty()) return nullptr;
+  return {{"steps", s.polygon_errors.size()},
+          {"median", quantile(s.polygon_errors, 0.5)},
+          {"worst", quantile(s.polygon_errors, 1)},
+          {"pivoting_error", s.pivoting_error}};
+}
+
 nlohmann::json problem_json(const RunSummary& s) {
   if (s.problem.empty() || !s.problem_written) return nullptr;
   return {{"file", s.problem}, {"step", s.problem_step}};
@@ -97,7 +105,8 @@ const char* meaning(StepStatus status) {
     case StepStatus::Solved: return "to the tolerance";
     case StepStatus::Capped: return "not to the tolerance: the best answer found was taken";
     case StepStatus::LeastViolation: return "constraints contradict each other: violated as little as can be";
-    case StepStatus::Relaxed: return "a softer problem was solved, as the method does";
+    case StepStatus::Relaxed:
+      return "another problem was solved, as the method does: softer, or with friction polygons";
     case StepStatus::Failed: return "no finite velocities were found";
   }
   return "";
@@ -152,6 +161,9 @@ void RunSummary::add(const StepReport& report) {
   penetration = std::max(penetration, report.penetration);
   residuals.push_back(std::isfinite(report.residual) ? report.residual : HUGE_VAL);
   step_times.push_back(report.times.total());
+  if (!(report.polygon_error > 0)) return;
+  polygon_errors.push_back(report.polygon_error);
+  pivoting_error = std::max(pivoting_error, report.method_error);
 }
 
 void print_json(const RunSummary& s, const World& world) {
@@ -163,6 +175,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"solver", world.settings().solver},
                               {"dt", world.dt()},
                               {"theta", world.settings().theta},
+                              {"smooth", kSmoothRuleNames[static_cast<std::size_t>(world.settings().smooth)]},
                               {"threads", world.settings().solve.threads},
                               {"steps", s.steps},
                               {"interrupted", s.interrupted},
@@ -177,6 +190,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"inner_iterations", s.mean(s.inner_iterations)},
                               {"resolves", s.resolves},
                               {"residual", spread_json(s.residuals)},
+                              {"polygons", polygons_json(s)},
                               {"penetration", s.penetration},
                               {"energy", energy_json(s.energy)},
                               {"statuses", statuses},
@@ -193,8 +207,10 @@ void print_table(const RunSummary& s, const World& world) {
   fmt::print("{}: {} steps of {:g} s, {} dofs{}\n", s.name, s.steps, world.dt(), world.model().nv(),
              s.interrupted ? "; interrupted" : "");
   if (!s.parameters.empty()) fmt::print("  parameters        {}, seed {}\n", s.parameters, s.seed);
-  fmt::print("  solver            {}, tolerance {:g}, theta {:g}, threads {}\n", world.settings().solver,
-             world.settings().solve.tolerance, world.settings().theta, world.settings().solve.threads);
+  const SimSettings& settings = world.settings();
+  fmt::print("  solver            {}, tolerance {:g}, {}, threads {}\n", settings.solver, settings.solve.tolerance,
+             settings.smooth == SmoothRule::Rk4 ? "rk4" : fmt::format("theta {:g}", settings.theta),
+             settings.solve.threads);
   fmt::print("  real-time factor  {:.3g}   ({:.3f} s in {:.3f} s)\n", s.real_time_factor(), s.simulated, s.wall);
   const double total = std::max(s.times.total(), 1e-300);
   const auto stage = [&](const char* name, double time) {
@@ -214,6 +230,11 @@ void print_table(const RunSummary& s, const World& world) {
       "  residual          {:.2e} median, {:.2e} 99 %, {:.2e} worst (step {}); error of the contact laws, m/s and N "
       "s\n",
       quantile(s.residuals, 0.5), quantile(s.residuals, kTail), quantile(s.residuals, 1), worst_step(s.residuals));
+  if (!s.polygon_errors.empty()) {
+    fmt::print("  friction polygons {} steps: {:.2e} median, {:.2e} worst of that residual; error of pivoting {:.2e}\n",
+               s.polygon_errors.size(), quantile(s.polygon_errors, 0.5), quantile(s.polygon_errors, 1),
+               s.pivoting_error);
+  }
   fmt::print("  penetration       {:.3g} mm deepest\n", s.penetration * 1e3);
   print_energy(s.energy);
   print_statuses(s);
