@@ -20,10 +20,19 @@ struct Method {
   const char* label;
   int id;
 };
+/// Its pivoting methods, its path search (made of NCP steps), the semismooth Newton methods, and relaxation. The
+/// package has no interior-point method for LCPs, and PATH and GAMS only as interfaces to programs that are not free.
 constexpr Method kMethods[] = {{"Siconos Lemke", SICONOS_LCP_LEMKE},
                                {"Siconos pivot", SICONOS_LCP_PIVOT},
                                {"Siconos Murty", SICONOS_LCP_MURTY},
-                               {"Siconos Newton-FB", SICONOS_LCP_NEWTON_FB_FBLSA}};
+                               {"Siconos Bard", SICONOS_LCP_BARD},
+                               {"Siconos path search", SICONOS_LCP_PATHSEARCH},
+                               {"Siconos Cao-Ferris", SICONOS_LCP_AVI_CAOFERRIS},
+                               {"Siconos Newton-min", SICONOS_LCP_NEWTONMIN},
+                               {"Siconos Newton-min LS", SICONOS_LCP_NEWTON_MIN_FBLSA},
+                               {"Siconos Newton-FB", SICONOS_LCP_NEWTON_FB_FBLSA},
+                               {"Siconos PGS", SICONOS_LCP_PGS},
+                               {"Siconos RPGS", SICONOS_LCP_RPGS}};
 constexpr double kTolerance = 1e-10;
 constexpr int kIterations = 20000;
 

@@ -68,9 +68,11 @@ double CreepWatch::creep(const World& world, std::span<const int> bodies) const 
 void StepWatch::add(const StepReport& report) {
   ++steps_;
   if (report.status == StepStatus::Failed) ++failed_;
-  if (!is_solved(report.status)) ++unsolved_;
+  // With friction polygons a step is judged by the problem that has them: what they cost is not the solver's error.
+  const bool polygons = report.polygon_error > 0;
+  if (!is_solved(report.status) && !polygons) ++unsolved_;
   penetration_ = std::max(penetration_, report.penetration);
-  if (report.constraints > 0) residuals_.push_back(report.residual);
+  if (report.constraints > 0) residuals_.push_back(polygons ? report.method_error : report.residual);
 }
 
 double StepWatch::residual(double share) const {

@@ -93,6 +93,11 @@ void add_physics_options(CLI::App* command, uzawa::cli::RunArguments& arguments)
   command->add_option("--theta", settings.theta, "0: semi-implicit Euler; 0.5: midpoint")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.99));
+  command
+      ->add_option("--smooth", settings.smooth, "integration of smooth forces: theta, or rk4 (rigid models, theta 0)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, uzawa::SmoothRule>{{"theta", uzawa::SmoothRule::Theta},
+                                                                                   {"rk4", uzawa::SmoothRule::Rk4}}))
+      ->default_str("theta");
   command->add_option("--restitution", arguments.restitution, "of all contacts; default: the scene's own, 0 for a file")
       ->check(CLI::Range(0.0, 1.0));
   command->add_option("--seed", arguments.seed, "of what is random in a scene")->capture_default_str();

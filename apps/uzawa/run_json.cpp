@@ -41,6 +41,15 @@ nlohmann::json file_json(const std::string& file, int frames) {
   return {{"file", file}, {"frames", frames}};
 }
 
+nlohmann::json polygons_json(const RunSummary& s) {
+  if (s.polygon_errors.empty()) return nullptr;
+  const Spread spread(s.polygon_errors);
+  return {{"steps", s.polygon_errors.size()},
+          {"median", spread.median},
+          {"worst", spread.worst},
+          {"pivoting_error", s.pivoting_error}};
+}
+
 /// By name; sensors without one by their number, as in "#3".
 nlohmann::json sensors_json(const World& world) {
   nlohmann::json out = nlohmann::json::object();
@@ -89,6 +98,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"solver", world.settings().solver},
                               {"dt", world.dt()},
                               {"theta", world.settings().theta},
+                              {"smooth", kSmoothRuleNames[static_cast<std::size_t>(world.settings().smooth)]},
                               {"threads", world.settings().solve.threads},
                               {"steps", s.steps},
                               {"interrupted", s.interrupted},
@@ -103,6 +113,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"inner_iterations", s.mean(s.inner_iterations)},
                               {"resolves", s.resolves},
                               {"residual", spread_json(s.residuals)},
+                              {"polygons", polygons_json(s)},
                               {"penetration", s.penetration},
                               {"energy", energy_json(s.energy)},
                               {"statuses", statuses},

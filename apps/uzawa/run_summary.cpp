@@ -33,6 +33,9 @@ void RunSummary::add(const StepReport& report) {
   penetration = std::max(penetration, report.penetration);
   residuals.push_back(std::isfinite(report.residual) ? report.residual : HUGE_VAL);
   step_times.push_back(report.times.total());
+  if (!(report.polygon_error > 0)) return;
+  polygon_errors.push_back(report.polygon_error);
+  pivoting_error = std::max(pivoting_error, report.method_error);
 }
 
 Spread::Spread(std::vector<double> values) {

@@ -57,6 +57,8 @@ struct RunSummary {
   int most_contacts = 0, most_iterations = 0, resolves = 0;
   double penetration = 0;                     ///< m, deepest of all steps
   std::vector<double> residuals, step_times;  ///< of each step; residuals that are no numbers are HUGE_VAL
+  std::vector<double> polygon_errors;         ///< of the steps that were solved with friction polygons
+  double pivoting_error = 0;                  ///< largest of these steps
   std::optional<scenarios::Outcome> check;    ///< of a scene that ran long enough
   std::string no_check;                       ///< why a scene was not judged
 

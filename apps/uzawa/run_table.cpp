@@ -15,7 +15,8 @@ const char* meaning(StepStatus status) {
     case StepStatus::Solved: return "to the tolerance";
     case StepStatus::Capped: return "not to the tolerance: the best answer found was taken";
     case StepStatus::LeastViolation: return "constraints contradict each other: violated as little as can be";
-    case StepStatus::Relaxed: return "a softer problem was solved, as the method does";
+    case StepStatus::Relaxed:
+      return "another problem was solved, as the method does: softer, or with friction polygons";
     case StepStatus::Failed: return "no finite velocities were found";
   }
   return "";
@@ -109,9 +110,11 @@ void print_table(const RunSummary& s, const World& world) {
   table.row("run", fmt::format("{} steps of {}, {} dofs{}", s.steps, with_unit(world.dt(), "s"), world.model().nv(),
                                s.interrupted ? "; interrupted" : ""));
   if (!s.parameters.empty()) table.row("parameters", fmt::format("{}, seed {}", s.parameters, s.seed));
+  const SimSettings& settings = world.settings();
   table.row("solver",
-            fmt::format("{}, tolerance {:g}, theta {:g}, threads {}", world.settings().solver,
-                        world.settings().solve.tolerance, world.settings().theta, world.settings().solve.threads));
+            fmt::format("{}, tolerance {:g}, {}, threads {}", settings.solver, settings.solve.tolerance,
+                        settings.smooth == SmoothRule::Rk4 ? "rk4" : fmt::format("theta {:g}", settings.theta),
+                        settings.solve.threads));
   table.row("real-time factor", fmt::format("{:.3g}   ({} in {})", s.real_time_factor(), with_unit(s.simulated, "s"),
                                             with_unit(s.wall, "s")));
   print_times(s, world, table);
@@ -123,6 +126,12 @@ void print_table(const RunSummary& s, const World& world) {
             fmt::format("{:.2e} median, {:.2e} 99 %, {:.2e} worst (step {}); error of the contact laws, m/s "
                         "and N s",
                         residual.median, residual.tail, residual.worst, residual.worst_step));
+  if (!s.polygon_errors.empty()) {
+    const Spread polygons(s.polygon_errors);
+    table.row("friction polygons",
+              fmt::format("{} steps: {:.2e} median, {:.2e} worst of that residual; error of pivoting {:.2e}",
+                          s.polygon_errors.size(), polygons.median, polygons.worst, s.pivoting_error));
+  }
   table.row("penetration", fmt::format("{} deepest", with_unit(s.penetration, "m")));
   print_energy(s.energy, table);
   print_files(s, table);

@@ -20,6 +20,7 @@ void Assembler::write_springs(const State& middle, std::span<const double> contr
   end_passive_.reset(diagonal_.size());
   end_servos_.reset(diagonal_.size());
   has_soft_springs_ = false;
+  if (settings_.explicit_forces) return;
   for_each_spring_damper(model_, middle, control, data, [&](const SpringDamper& element) {
     const double gain = (1 - rule.theta) * element.impulse_gain(rule.h);
     if (gain <= 0) return;

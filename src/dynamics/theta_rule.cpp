@@ -9,6 +9,7 @@
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
+#include "uzawa/dynamics/offset_frames.hpp"
 
 namespace uzawa {
 
@@ -112,44 +113,26 @@ void integrate_position(const Model& model, std::span<const double> v, double h,
   }
 }
 
-namespace {
-
-/// Calls change(position, velocity, arm, turn) for each body that flies alone with its frame off its centre of mass;
-/// arm: from the frame to the centre of mass, turn: its velocity relative to the frame, both in world axes.
-template <typename Change>
-void for_each_offset(const Model& model, std::span<double> q, std::span<double> v, Change&& change) {
-  for (const JointFrame& joint : model.joint_frames()) {
-    if (joint.type != JointType::Free) continue;
-    const int link = model.topology()->dof_link(joint.v);
-    const Vec3& com = model.links()[at(link)].com;
-    if (!model.flies_alone(link) || dot(com, com) == 0) continue;
-    const Mat3 rotation = to_matrix(normalized(Quat::from(&q[at(joint.q) + 3])));
-    change(&q[at(joint.q)], &v[at(joint.v)], rotation * com, rotation * cross(Vec3::from(&v[at(joint.v) + 3]), com));
-  }
-}
-
-void add(double* x, const Vec3& change) { (Vec3::from(x) + change).store(x); }
-
-}  // namespace
-
 void move_on(const Model& model, double h, std::span<double> q, std::span<double> v) {
   // With the velocity of its centre of mass in place of the origin's, a body that flies alone is moved like any other;
   // but then q is that of its centre of mass, too.
   for_each_offset(model, q, v, [&](double* position, double* velocity, const Vec3& arm, const Vec3& turn) {
-    add(position, arm);
-    add(velocity, turn);
+    add_to(position, arm);
+    add_to(velocity, turn);
   });
   integrate_position(model, v, h, q);
   for_each_offset(model, q, v, [&](double* position, double* velocity, const Vec3& arm, const Vec3& turn) {
-    add(position, -arm);
-    add(velocity, -turn);
+    add_to(position, -arm);
+    add_to(velocity, -turn);
   });
 }
 
 void displace(const Model& model, std::span<const double> move, std::span<double> q, std::span<double> v) {
-  for_each_offset(model, q, v, [](double*, double* velocity, const Vec3&, const Vec3& turn) { add(velocity, turn); });
+  for_each_offset(model, q, v,
+                  [](double*, double* velocity, const Vec3&, const Vec3& turn) { add_to(velocity, turn); });
   integrate_position(model, move, 1, q);
-  for_each_offset(model, q, v, [](double*, double* velocity, const Vec3&, const Vec3& turn) { add(velocity, -turn); });
+  for_each_offset(model, q, v,
+                  [](double*, double* velocity, const Vec3&, const Vec3& turn) { add_to(velocity, -turn); });
 }
 
 void start_step(const Model& model, const State& state, const CarriedMomentum& carried, std::span<const double> control,

@@ -1,5 +1,6 @@
 /// What a step tells the EnergyBook.
 #include "uzawa/dynamics/elastic.hpp"
+#include "uzawa/dynamics/newton_euler.hpp"
 #include "uzawa/sim/world.hpp"
 
 namespace uzawa {
@@ -7,7 +8,15 @@ namespace uzawa {
 void World::open_book() {
   if (!settings_.book_energy) return;
   EnergyReport& energy = step_.report.energy;
-  energy = book_.start(start_energy(model_, rule_.h, step_.dynamics, step_.middle), step_.middle.state.v);
+  const State& state = step_.middle.state;
+  StartEnergy start;
+  if (smooth_) {  // velocities are those of the position
+    start = {kinetic_energy(model_, state.v, step_.dynamics),
+             potential_energy(model_, step_.dynamics) + spring_energy(model_, state.q, step_.dynamics)};
+  } else {
+    start = start_energy(model_, rule_.h, step_.dynamics, step_.middle);
+  }
+  energy = book_.start(start, state.v);
   step_.report.gains = energy.gain > settings_.most_gain;
 }
 
@@ -15,7 +24,9 @@ void World::book_work() {
   if (!settings_.book_energy) return;
   // Displacements before and after the kick, over h.
   const std::span<const double> before = book_.start_v(), after = step_.next_v;
-  for (std::size_t d = 0; d < after.size(); ++d) step_.mean_v[d] = 0.5 * (before[d] + after[d]);
+  for (std::size_t d = 0; d < after.size(); ++d) {
+    step_.mean_v[d] = smooth_ ? step_.drift_v[d] : 0.5 * (before[d] + after[d]);
+  }
   StepWork work =
       middle_work(model_, step_.mean_v, step_.external, rule_.h, step_.dynamics, step_.middle, step_.middle.force);
   const Assembler::EndWork end =

@@ -64,7 +64,7 @@ Vec3 PositionProjection::relative_velocity(const DynamicsData& data, const Conta
 /// Along the plane of each contact.
 void PositionProjection::predict_gaps(const StepData& step, double h) {
   velocity_.resize(model_.links().size());
-  link_velocities(model_, step.next_v, step.dynamics, velocity_);
+  link_velocities(model_, step.drift_v, step.dynamics, velocity_);
   gaps_.clear();
   for (const Contact& contact : step.contacts) {
     const Vec3 relative = relative_velocity(step.dynamics, contact);

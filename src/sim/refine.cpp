@@ -52,7 +52,7 @@ bool World::refine() {
   return changed;
 }
 
-bool World::add_passed_limits() { return assembler_.add_passed_limits(step_.middle.state, rule_, step_.next_v); }
+bool World::add_passed_limits() { return assembler_.add_passed_limits(step_.middle.state, rule_, step_.drift_v); }
 
 /// In the last round all that are left get their rows: after it nobody looks.
 bool World::add_deferred_contacts() {
@@ -70,7 +70,7 @@ bool World::add_deferred_contacts() {
 /// again.
 bool World::add_end_contacts() {
   const std::span<const Contact> found = step_.start_contacts();
-  if (!second_look_.is_called_for(step_.dynamics, rule_.h, step_.next_v, found) || !has_time_for_another()) {
+  if (!second_look_.is_called_for(step_.dynamics, rule_.h, step_.drift_v, found) || !has_time_for_another()) {
     return false;
   }
   step_.watch.lap(step_.report.times.solve);
@@ -176,7 +176,13 @@ void World::accept_result() {
   write_report();
   if (step_.report.status == StepStatus::Failed) return;
   assembler_.joint_velocity(step_.dynamics, step_.result.v, step_.next_v);
-  end_.set(step_.middle.state.q, step_.next_v, rule_.h);
+  if (smooth_) {
+    smooth_->shares.find(step_, problem(), smooth_->end, rule_.h);
+    smooth_->end.mean_velocity(step_.next_v, smooth_->shares.by_dof(), step_.drift_v);
+  } else {
+    step_.drift_v = step_.next_v;
+  }
+  end_.set(step_.middle.state.q, step_.drift_v, rule_.h);
   keep_impulses(step_.result.unbounded);
 }
 

@@ -40,11 +40,15 @@ struct StepReport {
   SolveStatus solve_status = SolveStatus::Converged;  ///< status of the solver
   int iterations = 0, inner_iterations = 0;           ///< of the hardest island; of all islands
   int islands = 0, constraints = 0;
-  int contacts = 0;        ///< found, speculative ones included
-  int asleep = 0;          ///< subsystems that the step left out
-  double residual = 0;     ///< the judge's
-  double siconos = 0;      ///< the judge's Siconos error
-  double penetration = 0;  ///< m, deepest contact at the start of the step
+  int contacts = 0;     ///< found, speculative ones included
+  int asleep = 0;       ///< subsystems that the step left out
+  double residual = 0;  ///< the judge's
+  double siconos = 0;   ///< the judge's Siconos error
+  /// Error of the problem that the method solves: the residual, or with friction polygons (lcp) that of its linear
+  /// complementarity problem, scaled.
+  double method_error = 0;
+  double polygon_error = 0;  ///< with friction polygons that are solved: the residual, which is the polygons'; else 0
+  double penetration = 0;    ///< m, deepest contact at the start of the step
   /// Further solves: for joint limits or contacts that were not expected, with another method, from a cold
   /// start.
   int resolves = 0;

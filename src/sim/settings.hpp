@@ -10,9 +10,17 @@
 
 namespace uzawa {
 
+/// Integration of what is smooth: all forces but the impulses of constraints.
+enum class SmoothRule {
+  Theta,  ///< ThetaRule: springs, dampers and servos at the end of the step, stable at any gain
+  Rk4     ///< SmoothEnd: fourth-order Runge-Kutta, all forces explicit. Rigid models, theta 0, without sleep
+};
+inline constexpr const char* kSmoothRuleNames[] = {"theta", "rk4"};
+
 struct SimSettings {
-  double dt = 0;                ///< s; 0: the model's own time step
-  double theta = 0;             ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
+  double dt = 0;     ///< s; 0: the model's own time step
+  double theta = 0;  ///< 0 <= theta < 1 (ThetaRule); 0: semi-implicit Euler, 1/2: midpoint
+  SmoothRule smooth = SmoothRule::Theta;
   std::string solver = "auto";  ///< a method by name (`solvers()`)
   /// Tolerance, threads and the settings of the methods. solve.budget_us is the time that all solves of a step, and the
   /// assembly of their problems, may take together. A step is solved by its residual: the Siconos error, relative to

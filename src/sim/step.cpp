@@ -13,6 +13,7 @@
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/elastic.hpp"
+#include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/sim/adhesion.hpp"
 #include "uzawa/sim/input_checks.hpp"
@@ -27,6 +28,7 @@ StepData::StepData(const Model& model)
       dynamics(model),
       middle(model),
       next_v(at(model.nv())),
+      drift_v(at(model.nv())),
       mean_v(at(model.nv())),
       linear(model.links().size()),
       angular(model.links().size()) {
@@ -76,6 +78,7 @@ void World::assemble() {
     pass_on_impacts();
     step_.watch.lap(step_.report.times.solve);
   }
+  if (smooth_) predict_smooth();
   link_velocities(model_, step_.middle.start_v, step_.dynamics);
   end_.set(step_.middle.state.q, step_.middle.start_v, rule_.h);
   measure_rolling(model_, collider_.shapes(), step_.dynamics, rule_.h, end_,
@@ -87,15 +90,31 @@ void World::assemble() {
   step_.stage = Stage::Assembled;
 }
 
+/// With RK4 impulses act on the velocities that it ends with. It starts after the impacts of the step.
+void World::predict_smooth() {
+  const State& start = step_.middle.state;
+  if (!smooth_->end.predict(start, step_.control, step_.external, rule_.h)) return;  // the problem itself will say so
+  std::copy(start.v.begin(), start.v.end(), step_.middle.start_v.begin());
+  link_velocities(model_, smooth_->end.velocity(), step_.dynamics);
+  momentum(smooth_->end.velocity(), step_.dynamics, step_.middle.impulse);
+}
+
 const StepReport& World::integrate() {
   require(Stage::Solved, "solve");
   if (step_.report.status == StepStatus::Failed) {
     book_.finish({});
   } else {
-    if (settings_.sleep.enabled) sleep_.put_to_sleep(problem(), rule_.h, step_.next_v);
+    if (settings_.sleep.enabled) {
+      sleep_.put_to_sleep(problem(), rule_.h, step_.next_v);
+      step_.drift_v = step_.next_v;
+    }
     book_work();
     if (sensors_) sensors_->start(state_);
-    finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
+    if (smooth_) {
+      smooth_->end.finish(step_.next_v, smooth_->shares.by_dof(), state_);
+    } else {
+      finish_step(model_, step_.next_v, step_.control, rule_, step_.dynamics, step_.middle, momentum_, state_);
+    }
     const PositionProjection::Outcome corrected =
         projection_.project(step_, assembler_, rule_.h, settings_.assembly, ties(), sleep_.asleep(), state_, momentum_);
     book_.add_projected(corrected.potential);

@@ -28,6 +28,7 @@ struct StepData {
   std::vector<Contact> contacts;      ///< of the start of the step, then those of its end (SecondLook)
   std::size_t first_look = 0;         ///< how many of them are of the start
   std::vector<double> next_v;         ///< v_{k+1} as solved
+  std::vector<double> drift_v;        ///< that q moves with: v_{k+1}, with RK4 the mean of the step
   std::vector<double> mean_v;         ///< of v_k and v_{k+1}, for the works of forces
   Result result;                      ///< of the last solve
   int rounds = 0;                     ///< of refinement

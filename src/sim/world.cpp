@@ -12,6 +12,16 @@ namespace uzawa {
 
 namespace {
 
+void check_rk4(const Model& model, const SimSettings& settings) {
+  const auto refuse = [&](const std::string& reason) { throw InputError(model.spec().source, "smooth rk4", reason); };
+  if (!model.elastic_systems().empty()) {
+    refuse("takes all forces explicitly, which soft bodies and rods are too stiff for; use theta");
+  }
+  if (settings.theta != 0) refuse("and theta " + std::to_string(settings.theta) + ": there is no theta in RK4");
+  if (settings.sleep.enabled) refuse("does not know sleep");
+  if (find_solver(settings.solver).traits.soft) refuse("wants hard contacts, " + settings.solver + " has soft ones");
+}
+
 ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   const ThetaRule rule{settings.dt != 0 ? settings.dt : model.options().timestep, settings.theta};
   if (!(rule.h > 0) || !std::isfinite(rule.h))
@@ -20,6 +30,7 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
   if (!(settings.sleep.speed >= 0 && settings.sleep.time >= 0)) {
     throw InputError("", "sleep", "speed and time must not be negative");
   }
+  if (settings.smooth == SmoothRule::Rk4) check_rk4(model, settings);
   if (!(settings.work >= 0)) throw InputError("", "work", "must be a number of Newton steps, 0 or more");
   if (!(settings.second_look >= 0)) throw InputError("", "second look", "must be a number of m, 0 or more");
   if (!(settings.most_gain >= 0)) throw InputError("", "gain of energy", "must be a number of J, 0 or more");
@@ -30,6 +41,7 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
 SimSettings complete(SimSettings settings, const Model& model) {
   if (find_solver(settings.solver).traits.soft) settings.assembly.errors_in_rows = true;
   add_restitutions(model, settings.assembly);
+  settings.assembly.explicit_forces = settings.smooth == SmoothRule::Rk4;
   return settings;
 }
 
@@ -69,7 +81,9 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       second_look_(model_, shared_->shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
       assembler_(shared_->plan(), settings_.assembly),
       projection_(shared_),
-      sensors_(model_.sensor_values() > 0 ? std::make_unique<SensorReadings>(model_) : nullptr) {}
+      sensors_(model_.sensor_values() > 0 ? std::make_unique<SensorReadings>(model_) : nullptr) {
+  if (settings_.smooth == SmoothRule::Rk4) smooth_.emplace(model_);
+}
 
 void World::set_state(State state) {
   check_state(model_, state);
@@ -116,6 +130,9 @@ void World::write_report() {
   report.contacts = problem().contacts.size();
   report.residual = std::max(report.impact_residual, result.verdict.residual);
   report.siconos = result.verdict.siconos;
+  const bool polygons = result.polyhedral.solved && report.status == StepStatus::Relaxed;
+  report.method_error = polygons ? result.polyhedral.solver_error : report.residual;
+  report.polygon_error = polygons ? result.polyhedral.linearisation_error : 0;
   report.penetration = 0;
   for (const Contact& contact : step_.start_contacts()) {
     report.penetration = std::max(report.penetration, -contact.gap);

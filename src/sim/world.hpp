@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "uzawa/assembly/assembler.hpp"
 #include "uzawa/collision/collider.hpp"
+#include "uzawa/dynamics/smooth_end.hpp"
 #include "uzawa/sim/energy_book.hpp"
+#include "uzawa/sim/impulse_shares.hpp"
 #include "uzawa/sim/plane_choice.hpp"
 #include "uzawa/sim/position_projection.hpp"
 #include "uzawa/sim/second_look.hpp"
@@ -96,6 +99,7 @@ class World {
   void drop_useless_contacts(std::size_t first);
   void wake_sleepers();
   void pass_on_impacts();
+  void predict_smooth();
   void write_problem();
   void mark_touched();
   void open_book();
@@ -138,6 +142,13 @@ class World {
   Assembler assembler_;
   PositionProjection projection_;
   std::unique_ptr<SensorReadings> sensors_;  ///< null: the model has none
+  /// Of a step with RK4; none otherwise.
+  struct Smooth {
+    explicit Smooth(const Model& model) : end(model), shares(model) {}
+    SmoothEnd end;
+    ImpulseShares shares;
+  };
+  std::optional<Smooth> smooth_;
   Workspace workspace_, rescue_, impact_;
   std::vector<double> kept_impulses_, elastic_v_;
 };

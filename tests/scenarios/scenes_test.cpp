@@ -60,6 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Pivoting, SceneChecks,
                                          Case{"hoist", {"mu=0"}},
                                          Case{"hoist", {"counter=0.35", "hold=3"}, 0, "auto", 0, 0.01},
                                          Case{"humanoid-squat", {}, 0, "lcp"}, Case{"ring", {}, 0.5, "lcp"},
+                                         Case{"hoist", {}, 0, "lcp"}, Case{"net", {"cylinders=2"}, 0.5, "lcp"},
                                          Case{"ring", {"push=2"}, 1}, Case{"net", {"cylinders=2"}, 0.5}));
 
 INSTANTIATE_TEST_SUITE_P(

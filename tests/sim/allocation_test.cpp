@@ -46,6 +46,7 @@ TEST(SimAllocationTest, StepAllocatesNothing) {
 
 TEST(SimAllocationTest, StepAllocatesNothingWithAllTheTrimmings) {
   EXPECT_EQ(allocations_of_replay({.theta = 0.5, .solver = "pgs"}), 0);
+  EXPECT_EQ(allocations_of_replay({.smooth = SmoothRule::Rk4, .solver = "pgs"}), 0);
   EXPECT_EQ(allocations_of_replay({.solver = "pgs", .assembly = {.restitution = 0.5}}), 0);
   EXPECT_EQ(allocations_of_replay({.solver = "pgs", .sleep = {.enabled = true}}), 0);
   EXPECT_EQ(allocations_of_replay({.solver = "pgs", .solve = {.threads = 2}}), 0);

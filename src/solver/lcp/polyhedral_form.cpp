@@ -238,14 +238,40 @@ int PolyhedralForm::sides_of(int slip) const {
   return sides;
 }
 
-/// Where a contact slides, with or without an impulse, its slip variable is basic (eq. 23), and so is the side that
-/// opposes the motion most.
-void PolyhedralForm::guess_sliding(const Problem& problem, int index) {
+/// The two neighbouring sides between which an impulse lies, and its parts along them; `nothing`: what counts as zero.
+PolyhedralForm::SidePair PolyhedralForm::sides_around(int slip, const double* impulse, double nothing) const {
+  const int sides = sides_of(slip);
+  for (int k = 0; k < sides; ++k) {
+    const int first = slip + 1 + k, second = slip + 1 + (k + 1) % sides;
+    const double* c = matrix_.generators()[at(first)].impulse;
+    const double* d = matrix_.generators()[at(second)].impulse;
+    const double det = c[0] * d[1] - c[1] * d[0];
+    const double x = (impulse[0] * d[1] - impulse[1] * d[0]) / det;
+    const double y = (c[0] * impulse[1] - c[1] * impulse[0]) / det;
+    if (x >= -nothing && y >= -nothing) return {first, second, x, y};
+  }
+  return {};
+}
+
+/// A contact that carries within its friction polygon.
+bool PolyhedralForm::sticks(const Problem& problem, int index, std::span<const double> lambda) const {
+  const double* impulse = &lambda[at(problem.contacts.row[at(index)])];
+  const FrictionCone& cone = problem.contacts.cone[at(index)];
+  const int slip = first_variable_[at(problem.contacts.constraint[at(index)])] + 1;
+  const SidePair around = sides_around(slip, impulse, kPresent * impulse[2]);
+  return impulse[2] > 0 && around.x + around.y < std::max(cone.mu1, cone.mu2) * impulse[2] * (1 - kAtBound);
+}
+
+/// Impulses that are not those of this problem move contacts that stick, so only a contact whose friction is at its
+/// bound, or that has none, may slide. There its slip variable is basic (eq. 23), and so is the side that opposes the
+/// motion most.
+void PolyhedralForm::guess_sliding(const Problem& problem, int index, std::span<const double> lambda) {
   const int row = problem.contacts.row[at(index)];
   const int slip = first_variable_[at(problem.contacts.constraint[at(index)])] + 1;
   const double *u = &column_[at(row)], speed = std::hypot(u[0], u[1]);
   const int sides = sides_of(slip);
   if (!(speed > kPresent * unit_) || sides == 0) return;
+  if (sticks(problem, index, lambda)) return;
   int best = -1;
   double least = 0;
   for (int k = 0; k < sides; ++k) {
@@ -260,29 +286,18 @@ void PolyhedralForm::guess_sliding(const Problem& problem, int index) {
   guess_.push_back(slip);
 }
 
-/// Normal and sides that carry: the two neighbouring sides between which the impulse lies.
+/// Normal and sides that carry.
 void PolyhedralForm::guess_carrying(const Problem& problem, int index, std::span<const double> lambda) {
   const int row = problem.contacts.row[at(index)];
   const int normal = first_variable_[at(problem.contacts.constraint[at(index)])];
   const double n = lambda[at(row + 2)];
   if (!(n > 0)) return;
   guess_.push_back(normal);
-  const int first = normal + 2, sides = sides_of(normal + 1);
-  for (int k = 0; k < sides; ++k) {
-    const int other = (k + 1) % sides;
-    const double* c = matrix_.generators()[at(first + k)].impulse;
-    const double* d = matrix_.generators()[at(first + other)].impulse;
-    const double det = c[0] * d[1] - c[1] * d[0];
-    const double x = (lambda[at(row)] * d[1] - lambda[at(row + 1)] * d[0]) / det;
-    const double y = (c[0] * lambda[at(row + 1)] - c[1] * lambda[at(row)]) / det;
-    if (x < -kPresent * n || y < -kPresent * n) continue;
-    if (x > kPresent * n) guess_.push_back(first + k);
-    if (y > kPresent * n) guess_.push_back(first + other);
-    // At its bound it may stick all the same; its slip variable is then zero and basic where impulses are redundant.
-    const double mu = std::max(problem.contacts.cone[at(index)].mu1, problem.contacts.cone[at(index)].mu2);
-    if (x + y >= mu * n * (1 - kAtBound)) at_bound_.push_back(normal + 1);
-    return;
-  }
+  const SidePair around = sides_around(normal + 1, &lambda[at(row)], kPresent * n);
+  if (around.x > kPresent * n) guess_.push_back(around.first);
+  if (around.y > kPresent * n) guess_.push_back(around.second);
+  // At its bound it may stick all the same; its slip variable is then zero and basic where impulses are redundant.
+  if (around.first >= 0 && !sticks(problem, index, lambda)) at_bound_.push_back(normal + 1);
 }
 
 void PolyhedralForm::guess_scalar(const Problem& problem, int constraint, double lambda) {
@@ -312,7 +327,7 @@ void PolyhedralForm::set_guess(const Problem& problem, std::span<const double> l
   matrix_.apply_delassus({factor_.data(), at(rows_)}, {column_.data(), at(rows_)});
   for (std::size_t r = 0; r < at(rows_); ++r) column_[r] += free_[r];
   at_bound_.clear();
-  for (int i = 0; i < problem.contacts.size(); ++i) guess_sliding(problem, i);
+  for (int i = 0; i < problem.contacts.size(); ++i) guess_sliding(problem, i, lambda);
   for (int c = 0; c < static_cast<int>(problem.constraints.size()); ++c) {
     const ConstraintRef& ref = problem.constraints[at(c)];
     if (ref.kind == ConstraintKind::Contact) {

@@ -43,7 +43,13 @@ class PolyhedralForm {
   void finish_q();
   void leave_out_redundant();
   int sides_of(int slip) const;
-  void guess_sliding(const Problem& problem, int index);
+  struct SidePair {
+    int first = -1, second = -1;  ///< variables; -1: there are no sides
+    double x = 0, y = 0;
+  };
+  SidePair sides_around(int slip, const double* impulse, double nothing) const;
+  bool sticks(const Problem& problem, int index, std::span<const double> lambda) const;
+  void guess_sliding(const Problem& problem, int index, std::span<const double> lambda);
   void guess_carrying(const Problem& problem, int index, std::span<const double> lambda);
   void guess_scalar(const Problem& problem, int constraint, double lambda);
 

@@ -32,7 +32,7 @@ struct LcpSettings {
   PolygonKind polygon = PolygonKind::Inner;
   int follow = 0;
   LcpEqualities equalities = LcpEqualities::Eliminated;
-  bool two_step = true;
+  bool two_step = false;
   LcpSearchOrder order = LcpSearchOrder::DepthFirst;
   double epsilon = 1e-3, largest_error = 1e-3;
   double tie = 1e-8;
