@@ -72,6 +72,7 @@ struct RenderArguments : RunArguments {  ///< model: also a replay (.html)
   int width = 1280, height = 720;        ///< px
   bool points = false, forces = false, body_colors = false, dark = false;
   bool film = false;                         ///< no pictures
+  bool webp = false;                         ///< the film as a moving picture
   bool panels = false;                       ///< with name, charts and controls
   std::optional<double> azimuth, elevation;  ///< degrees, of the camera; none: the page's own view
   double zoom = 1;

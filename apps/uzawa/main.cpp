@@ -242,6 +242,7 @@ void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments)
   command->add_flag("--points", arguments.points, "with contact points");
   command->add_flag("--body-colors", arguments.body_colors, "a colour for each body");
   command->add_flag("--film", arguments.film, "the film alone, without pictures: quicker");
+  command->add_flag("--webp", arguments.webp, "the film as a moving picture (WebP), which pages show without a player");
   command->add_flag("--panels", arguments.panels, "with the page's name, charts and controls");
   command->add_flag("--dark", arguments.dark, "on a dark ground");
   command->add_option("--azimuth", arguments.azimuth, "degrees; from where it is seen: 0 from +x, 90 from +y")
@@ -353,12 +354,7 @@ void add_help(CLI::App& app, Action& action) {
   command->add_option("command", *name, "name of a command");
   command->callback([=, &app, &action] {
     action = [=, &app] {
-      const auto has_name = [&](const CLI::App* other) { return other->get_name() == *name; };
-      const std::vector<const CLI::App*> found = std::as_const(app).get_subcommands(has_name);
-      if (!name->empty() && found.empty()) {
-        throw uzawa::InputError("", "help", uzawa::cli::unknown_command(app, *name));
-      }
-      fmt::print("{}", name->empty() ? app.help() : found.front()->help());
+      fmt::print("{}", uzawa::cli::help_on(app, *name));
       return static_cast<int>(uzawa::cli::kOk);
     };
   });

@@ -13,6 +13,7 @@
 #include "uzawa/log/replay_scene.hpp"
 #include "viewer_page.hpp"
 #include "webm.hpp"
+#include "webp.hpp"
 
 namespace uzawa::cli {
 
@@ -76,44 +77,54 @@ class Camera {
   Camera(Chromium& browser, const RenderArguments& arguments, double rate)
       : browser_(browser), arguments_(arguments), pictures_(!arguments.film) {
     if (rate == 0) return;
-    const json size = browser_.evaluate(fmt::format("window.uzawa.beginFilm({}, {})", rate, bits_a_second(rate)));
-    film_ = std::make_unique<WebmFilm>(size[0].get<int>(), size[1].get<int>(), rate);
+    const json size = browser_.evaluate("window.uzawa.pictureSize()");
+    const int width = size[0].get<int>(), height = size[1].get<int>();
+    if (arguments.webp) {
+      moving_ = std::make_unique<MovingPicture>(width, height, rate);
+    } else {
+      browser_.evaluate(
+          fmt::format("window.uzawa.beginFilm({}, {})", rate, std::lround(kBitsAPixel * width * height * rate)));
+      film_ = std::make_unique<WebmFilm>(width, height, rate);
+    }
   }
 
   /// s, simulated: its time.
   double take(int frame) {
     // With the page around it, a picture is one of the page; else the page's drawing alone, which is quicker.
     const bool of_page = arguments_.panels && pictures_;
-    const json shot =
-        browser_.evaluate(fmt::format("window.uzawa.capture({}, {})", frame, pictures_ && !of_page ? "true" : "false"));
+    const json shot = browser_.evaluate(fmt::format("window.uzawa.capture({}, {{png: {}, webp: {}}})", frame,
+                                                    pictures_ && !of_page, moving_ != nullptr));
     add_chunks(shot["chunks"]);
+    if (moving_) moving_->add(from_base64(shot["webp"].get<std::string>()));
     if (of_page) {
       // What was drawn is on the screen after the next frame of the browser.
       browser_.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
-      write(frame, browser_.screenshot());
+      write_picture(frame, browser_.screenshot());
     } else if (pictures_) {
-      write(frame, from_base64(shot["png"].get<std::string>()));
+      write_picture(frame, from_base64(shot["png"].get<std::string>()));
     }
     return shot["time"].is_number() ? shot["time"].get<double>() : 0;
   }
 
-  /// Writes the film; says so.
+  /// Writes the film.
   void finish() {
-    if (!film_) return;
-    add_chunks(browser_.evaluate("window.uzawa.endFilm()"));
-    DraftFile file(arguments_.out / (arguments_.model.stem().string() + ".webm"), "film");
-    file.write_whole(film_->bytes());
-    fmt::print("{}: a film of {} pictures\n", file.path().string(), film_->pictures());
+    if (film_) {
+      add_chunks(browser_.evaluate("window.uzawa.endFilm()"));
+      write_film(".webm", film_->bytes(), film_->pictures());
+    }
+    if (moving_) write_film(".webp", moving_->bytes(), moving_->pictures());
   }
 
  private:
-  /// Enough for edges that stay sharp.
-  long bits_a_second(double rate) const {
-    constexpr double kBitsAPixel = 0.12;
-    return std::lround(kBitsAPixel * arguments_.width * arguments_.height * rate);
-  }
-  void write(int frame, const std::string& png) {
+  static constexpr double kBitsAPixel = 0.12;  // of a film: enough for edges that stay sharp
+
+  void write_picture(int frame, const std::string& png) {
     DraftFile(picture_path(arguments_.out, frame), "picture").write_whole(png);
+  }
+  void write_film(const char* extension, const std::string& bytes, std::size_t pictures) {
+    DraftFile file(arguments_.out / (arguments_.model.stem().string() + extension), "film");
+    file.write_whole(bytes);
+    fmt::print("{}: a film of {} pictures\n", file.path().string(), pictures);
   }
   void add_chunks(const json& chunks) {
     for (const json& chunk : chunks)
@@ -124,6 +135,7 @@ class Camera {
   const RenderArguments& arguments_;
   bool pictures_;
   std::unique_ptr<WebmFilm> film_;
+  std::unique_ptr<MovingPicture> moving_;
 };
 
 /// Number of frames that were taken: fewer where Ctrl-C ended it.

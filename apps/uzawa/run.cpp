@@ -37,10 +37,9 @@ int run(const RunArguments& given) {
     summary.problem_step = arguments.dump_step;
     summary.problem_written = recorder->problem_written();
   }
-  if (summary.interrupted) {
-    summary.no_check = "not judged: interrupted";
-  } else if (!summary.ended_by.empty()) {
-    summary.no_check = "not judged: the run broke off";
+  const bool is_scene = scenarios::find_scene(summary.name) != nullptr;
+  if (summary.interrupted || !summary.ended_by.empty()) {
+    if (is_scene) summary.no_check = summary.interrupted ? "not judged: interrupted" : "not judged: the run broke off";
   } else {
     subject->judge(summary);
   }

@@ -29,6 +29,7 @@ std::string verdict(const RunSummary& s) {
   std::string text = s.steps == 0    ? "no steps"
                      : unsolved == 0 ? fmt::format("all {} steps solved", s.steps)
                                      : fmt::format("{} of {} steps not solved to the tolerance", unsolved, s.steps);
+  if (s.interrupted) text = fmt::format("interrupted after step {}; {}", s.steps, text);
   if (s.check) text = (s.check->holds ? "the check holds" : "THE CHECK FAILS: " + s.check->wrong) + "; " + text;
   if (!s.no_check.empty()) text += "; " + s.no_check;
   return text;

@@ -26,24 +26,34 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-}  // namespace
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& names) {
+/// "; did you mean NAME? WHERE lists them", with the name nearest to the word; without a name where none is near.
+std::string hint(std::string_view word, const std::vector<std::string>& names, const std::string& where) {
   struct Named {
     std::string_view name;
   };
-  std::vector<Named> list;
-  for (const std::string& name : names) list.push_back({name});
-  if (list.empty()) return "";
-  const std::string_view nearest = nearest_name(list, word);
-  // More than half of the letters wrong is another word.
-  if (2 * edits(word, nearest) > std::max(word.size(), nearest.size())) return "";
-  return fmt::format("; did you mean {}?", nearest);
+  const std::vector<Named> list(names.begin(), names.end());
+  const std::string_view nearest = list.empty() ? "" : nearest_name(list, word);
+  // Two letters may be swapped in the shortest word; with more than half of the letters wrong it is another word.
+  const bool near = edits(word, nearest) <= std::max<std::size_t>(2, std::max(word.size(), nearest.size()) / 2);
+  return near ? fmt::format("; did you mean {}? {} lists them", nearest, where) : fmt::format("; {} lists them", where);
 }
 
 std::string unknown_command(const CLI::App& app, std::string_view word) {
-  return fmt::format("there is no command '{}'{}; `uzawa help` lists them", word,
-                     did_you_mean(word, subcommand_names(app)));
+  return fmt::format("there is no command '{}'{}", word, hint(word, subcommand_names(app), "`uzawa help`"));
+}
+
+}  // namespace
+
+std::string help_on(const CLI::App& app, const std::string& name) {
+  const CLI::App* subject = &app;
+  if (!name.empty()) {
+    const auto found = app.get_subcommands([&](const CLI::App* other) { return other->get_name() == name; });
+    if (found.empty()) throw InputError("", "help", unknown_command(app, name));
+    subject = found.front();
+  }
+  // App::help() would be that of the command that was given, which is `help`.
+  const std::string usage = app.get_name() + (name.empty() ? "" : " " + name);
+  return subject->get_formatter()->make_help(subject, usage, CLI::AppFormatMode::Normal);
 }
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
@@ -62,7 +72,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, const std
       if (!argument.starts_with("--")) continue;
       const std::string name = argument.substr(0, argument.find('='));
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      return fmt::format("there is no option {}{}; {} lists them", name, did_you_mean(name, known), help);
+      return fmt::format("there is no option {}{}", name, hint(name, known, help));
     }
   }
   return fmt::format("{}; {} has the options", one_line(error.what()), help);

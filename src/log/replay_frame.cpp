@@ -158,8 +158,9 @@ std::array<double, 2> to_octahedron(const Vec3& normal) {
 }
 Vec3 from_octahedron(double x, double y) {
   const double z = 1 - std::abs(x) - std::abs(y);
-  if (z >= 0) return normalized(Vec3(x, y, z));
-  return normalized(Vec3(std::copysign(1 - std::abs(y), x), std::copysign(1 - std::abs(x), y), z));
+  const Vec3 folded(x, y, z), unfolded(std::copysign(1 - std::abs(y), x), std::copysign(1 - std::abs(x), y), z);
+  const Vec3& place = z >= 0 ? folded : unfolded;
+  return place * (1 / norm(place));
 }
 
 /// Columns of the contacts of all frames: geoms, position, force, normal.

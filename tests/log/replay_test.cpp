@@ -29,6 +29,11 @@ Vec3 random_vector(std::mt19937& random, double size) {
   return {uniform(random, -size, size), uniform(random, -size, size), uniform(random, -size, size)};
 }
 
+Vec3 random_direction(std::mt19937& random) {
+  const Vec3 x = random_vector(random, 1);
+  return x * (1 / norm(x));
+}
+
 /// Frames with jumps, turns beyond half a turn, and contacts that come and go.
 std::vector<ReplayFrame> random_frames(std::mt19937& random, std::size_t count, std::size_t links) {
   std::vector<ReplayFrame> frames(count);
@@ -43,7 +48,7 @@ std::vector<ReplayFrame> random_frames(std::mt19937& random, std::size_t count, 
     frame.contacts.resize(random() % 5);
     for (ReplayContact& contact : frame.contacts) {
       contact = {static_cast<int>(random() % 100000), static_cast<int>(random() % 7), random_vector(random, 1),
-                 random_vector(random, std::pow(10.0, uniform(random, -6, 6))), normalized(random_vector(random, 1))};
+                 random_vector(random, std::pow(10.0, uniform(random, -6, 6))), random_direction(random)};
     }
   }
   return frames;

@@ -23,8 +23,10 @@ export function compose(canvases: HTMLCanvasElement[]): HTMLCanvasElement {
   return picture;
 }
 
-/** PNG, as base64. */
-export function pngOf(picture: HTMLCanvasElement): string {
-  const url = picture.toDataURL('image/png');
+const WEBP_QUALITY = 0.6;
+
+/** As base64. */
+export function encoded(picture: HTMLCanvasElement, format: 'png' | 'webp'): string {
+  const url = picture.toDataURL(`image/${format}`, WEBP_QUALITY);
   return url.slice(url.indexOf(',') + 1);
 }

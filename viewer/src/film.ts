@@ -1,6 +1,6 @@
 // A film of what is drawn, encoded by the browser (VP9); who asks for it writes the chunks into a file.
 import { toBase64 } from './block';
-import { compose, pngOf } from './capture';
+import { compose, encoded } from './capture';
 import type { PageApi } from './page_api';
 
 export interface FilmChunk {
@@ -56,19 +56,22 @@ class Film {
 }
 
 /** Pictures and films for scripts. `draw` draws a frame and says its time, s. */
-export function filming(draw: (frame: number) => Promise<number>, canvases: HTMLCanvasElement[]): Pick<PageApi, 'capture' | 'beginFilm' | 'endFilm'> {
+export function filming(draw: (frame: number) => Promise<number>, canvases: HTMLCanvasElement[]): Pick<PageApi, 'pictureSize' | 'capture' | 'beginFilm' | 'endFilm'> {
   let film: Film | null = null;
   return {
-    capture: async (frame, png) => {
+    pictureSize: () => {
+      const { width, height } = compose(canvases);
+      return [width, height];
+    },
+    capture: async (frame, { png, webp }) => {
       const time = await draw(frame);
       const picture = compose(canvases);
       await film?.add(picture);
-      return { time, png: png ? pngOf(picture) : '', chunks: film?.take() ?? [] };
+      return { time, png: png ? encoded(picture, 'png') : '', webp: webp ? encoded(picture, 'webp') : '', chunks: film?.take() ?? [] };
     },
     beginFilm: (rate, bitsASecond) => {
       const { width, height } = compose(canvases);
       film = new Film(width, height, rate, bitsASecond);
-      return [width, height];
     },
     endFilm: async () => {
       await film?.finish();

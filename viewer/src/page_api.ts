@@ -20,6 +20,7 @@ export interface Captured {
   time: number;
   /** base64; empty: was not asked for */
   png: string;
+  webp: string;
   chunks: FilmChunk[];
 }
 
@@ -59,10 +60,12 @@ export interface PageApi {
   frameCost(count: number): number;
   /** for pictures */
   present(look: Look): void;
-  /** Draws a frame; the drawing alone, without the page around it, goes into the film, if one was begun, and out as PNG. */
-  capture(frame: number, png: boolean): Promise<Captured>;
-  /** Of the frames captured from now on; size in px. */
-  beginFilm(rate: number, bitsASecond: number): number[];
+  /** Draws a frame; the drawing alone, without the page around it, goes into the film, if one was begun. */
+  capture(frame: number, as: { png: boolean; webp: boolean }): Promise<Captured>;
+  /** px, width and height of what is captured */
+  pictureSize(): number[];
+  /** Of the frames captured from now on. */
+  beginFilm(rate: number, bitsASecond: number): void;
   /** The chunks that are left. */
   endFilm(): Promise<FilmChunk[]>;
   /** m, of a vertex of the skin of a soft body */
