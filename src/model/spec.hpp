@@ -61,7 +61,7 @@ struct GeomSpec {
   Quat orientation;      ///< in the body frame
   int contact_type = 1;  ///< a pair collides if (type_1 & affinity_2) or (type_2 & affinity_1)
   int contact_affinity = 1;
-  int contact_dimension = 3;  ///< 1: frictionless, 3: Coulomb friction; 4 and 6 are read as 3 (with a warning)
+  int contact_dimension = 3;  ///< 1: frictionless, 3: Coulomb friction, 4: and torsional, 6: and rolling friction
   int priority = 0;           ///< the material of the higher priority wins
   std::array<double, 3> friction{1, 0.005, 0.0001};  ///< sliding, torsional (m), rolling (m)
   double margin = 0;                                 ///< m, contacts are reported below this gap

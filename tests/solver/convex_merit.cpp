@@ -80,6 +80,7 @@ double ConvexMerit::potential(int constraint, const Eigen::VectorXd& u) const {
       const double best = std::clamp(m - beta * x, -law.bound, law.bound);
       return (best * (m - beta * x) - best * best / 2) / beta;
     }
+    case ConstraintKind::Moment: break;  // couples constraints: not among these problems
   }
   return 0;
 }
