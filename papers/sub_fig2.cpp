@@ -26,16 +26,16 @@ struct Growth {
 };
 
 std::vector<Growth> growths(bool quick) {
-  return {
-      {"granular-stir", "spheres",
-       quick ? std::vector{27, 64, 125} : std::vector{216, 500, 1000, 2000, 3500, 5000, 7000, 10000},
-       [](int size) { return std::vector{fmt::format("spheres={}", size)}; }, quick ? 0.2 : 0.6, 0.9993},
-      {"cable-carry", "links", quick ? std::vector{40, 80, 120} : std::vector{640, 1280, 1920, 2560, 3840, 5120, 6400},
-       [](int size) {
-         return std::vector{fmt::format("links={}", size), fmt::format("length={}", 1.2 * size / 640),
-                            std::string("carry=0")};
-       },
-       0.04, 0.9998}};
+  return {{"granular-stir", "spheres",
+           quick ? std::vector{27, 64, 125} : std::vector{216, 500, 1000, 2000, 3500, 5000, 7000, 10000},
+           [](int size) { return std::vector{fmt::format("spheres={}", size)}; }, quick ? 0.2 : 0.6, 0.9993},
+          {"cable-carry", "links",
+           quick ? std::vector{320, 400, 480} : std::vector{640, 1280, 1920, 2560, 3840, 5120, 6400},
+           [](int size) {
+             return std::vector{fmt::format("links={}", size), fmt::format("length={}", 1.2 * size / 640),
+                                std::string("carry=0")};
+           },
+           0.04, 0.9998}};
 }
 
 Contender sixty_iterations() {
