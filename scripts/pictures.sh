@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 
 picture() {  # NAME FRAME OPTIONS...
   build/release/uzawa render "$1" --frames "$2" --width 480 --height 320 --out "$work" "${@:3}"
-  mv "$work/frame_00000.png" "docs/pictures/$1.png"
+  mv "$work"/frame_*.png "docs/pictures/$1.png"
 }
 
 picture dish-piling-robot 700 --zoom 1.6

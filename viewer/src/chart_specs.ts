@@ -19,7 +19,7 @@ export function chartSpecs(run: Run): ChartSpec[] {
   return [
     { title: 'contacts', unit: '', log: false, lines: [{ label: '', color: '--c1', values: (i) => s.contacts[i] }] },
     { title: 'residual', unit: '', log: true, lines: [{ label: '', color: '--c2', values: (i) => s.residual[i] }] },
-    { title: 'step time', unit: 'ms', log: false, lines: [{ label: '', color: '--c3', values: (i) => 1e3 * s.stepTime[i] }] },
+    { title: 'step time', unit: 'ms', log: true, lines: [{ label: '', color: '--c3', values: (i) => 1e3 * s.stepTime[i] }] },
     { title: 'penetration', unit: 'mm', log: false, lines: [{ label: '', color: '--c4', values: (i) => 1e3 * s.penetration[i] }] },
     {
       title: 'energy',
