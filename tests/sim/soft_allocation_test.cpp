@@ -65,6 +65,17 @@ TEST(SoftAllocationTest, PiecesAllocateNothing) {
   EXPECT_EQ(allocations_at_rest(spec, {.solver = "subadmm"}), 0);
 }
 
+/// Solved by iterations, whose vectors are as long as the body is large.
+TEST(SoftAllocationTest, ALargeBodyAllocatesNothing) {
+  World world(Model(test::large_jelly()), {});
+  for (int i = 0; i < 20; ++i) world.step();
+  EXPECT_TRUE(test::iterates(world));
+  EXPECT_GT(world.report().contacts, 100);
+  const long before = test::allocations();
+  for (int i = 0; i < 10; ++i) world.step();
+  EXPECT_EQ(test::allocations() - before, 0);
+}
+
 /// Swinging, in large rotations: a beam and a rod that are held at one end, and two that fly.
 TEST(SoftAllocationTest, MotionWithoutContactAllocatesNothing) {
   ModelSpec spec;

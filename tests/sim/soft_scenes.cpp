@@ -8,6 +8,7 @@
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 #include "uzawa/model/spec_append.hpp"
+#include "uzawa/problem/block_matrix.hpp"
 
 namespace uzawa::test {
 
@@ -27,6 +28,19 @@ SoftBodyOptions jelly(const std::string& name, const Vec3& position, double damp
   options.material.damping = damping;
   options.friction = kSmooth;
   return options;
+}
+
+ModelSpec large_jelly() {
+  ModelSpec spec = ground(0.5);
+  SoftBodyOptions options = jelly("large", {0, 0, 0.1005}, 1e-3);
+  options.material.young = 2e4;
+  add_soft_body(spec, box_mesh({0.2, 0.2, 0.2}, {10, 10, 10}), options);
+  return spec;
+}
+
+bool iterates(const World& world) {
+  BlockFactor factor;
+  return factor.factorize(world.problem(), true) && factor.iterates();
 }
 
 std::vector<Vec3> line(const Vec3& from, const Vec3& to, int links) {

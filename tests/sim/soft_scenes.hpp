@@ -16,6 +16,11 @@ inline constexpr std::array<double, 3> kSmooth{0, 0, 0};
 ModelSpec empty_space(double timestep);
 /// A cube of tetrahedra, 0.1 MPa, 0.3, 1000 kg/m^3, without friction of its own.
 SoftBodyOptions jelly(const std::string& name, const Vec3& position, double damping = 0);
+/// A cube of 1,331 nodes just above a ground with friction: systems with its matrix are solved by iterations
+/// (NodalSolver, NodalNewton).
+ModelSpec large_jelly();
+/// Whether that is so in the last step.
+bool iterates(const World& world);
 /// A straight polyline of `links` segments.
 std::vector<Vec3> line(const Vec3& from, const Vec3& to, int links);
 /// A box on a slide along `axis` with a position servo of `stiffness` (N/m) and `damping` (N s/m); returns its body.

@@ -76,6 +76,7 @@ void Canal::prepare(const std::vector<double>& start) {
   if (canal_.first_order) first_order();
   if (canal_.first_order && is_over()) return;
   m_.surrogate.prepare(prepared_);
+  if (canal_.least_impulses) m_.self_stress.reserve(problem_);
   m_.surrogate.matrix().set_deadline(progress_.deadline());
   iteration_work_ = SubAdmmIteration::work(problem_) / m_.surrogate.matrix().work();
   progress_.spend(iteration_work_ * smoothed_);
@@ -91,11 +92,13 @@ void Canal::approach() {
       (this->*stage.run)(factor * stage.listed.work);
     }
   };
+  const bool at_rest = progress_.best() <= kStrategy.newton.stalled;
   run(0, 1);
+  if (canal_.least_impulses && at_rest) newton_without_stress();
   for (int round = 0; round < kStrategy.proximal.rounds && (!is_over() || result_.stats.work == 0); ++round) {
     if (round > 0) m_.newton.stiffen(kStrategy.proximal.stiffening);
     run(2, std::exp2(round));
-    if (round == 0 && canal_.least_impulses) newton_without_stress();
+    if (round == 0 && canal_.least_impulses && !at_rest) newton_without_stress();
   }
 }
 
@@ -127,10 +130,10 @@ bool Canal::relax(const SelfStress::Rest& rest) {
 
 /// Newton stalls just above the tolerance where stress has piled up: a column that an impact has jammed in a tube with
 /// a hundred times its weight has its loads in the last digits. Without the stress the same velocities are a good
-/// start. After a round of the other stages: most that Newton leaves, they solve, and cheaper.
+/// start. In motion a round of the other stages comes first: most that Newton leaves, they solve at a lower price.
 void Canal::newton_without_stress() {
   const double rest = progress_.best() * static_cast<double>(problem_.constraints.size());
-  if (is_over() || !(progress_.best() <= kStrategy.newton.stalled * settings_.tolerance)) return;
+  if (is_over() || !(progress_.best() <= kStrategy.newton.stalled)) return;
   if (!relax({.opening = rest, .slip = rest})) return;
   m_.judge.evaluate(prepared_, m_.trial_lambda);
   m_.lambda = m_.trial_lambda;

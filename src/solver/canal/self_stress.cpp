@@ -178,6 +178,15 @@ double SelfStress::search_line(const Problem& problem) {
   });
 }
 
+void SelfStress::reserve(const Problem& problem) {
+  for (auto* x : {&rho_, &dy_, &y_}) x->reserve(at(problem.rows));
+  for (auto* x : {&load_, &unbalanced_, &d_, &inverse_mass_}) x->reserve(at(problem.n()));
+  allowed_.reserve(at(problem.rows));
+  state_.reserve(at(problem.contacts.size()));
+  ray_.reserve(at(problem.contacts.size()));
+  weights_.resize(problem);
+}
+
 SelfStress::Outcome SelfStress::relax(PreparedProblem& prepared, NewtonMatrix& matrix, std::span<const double> lambda,
                                       std::span<const double> u, const Rest& rest, std::span<double> out) {
   const Problem& problem = prepared.problem();

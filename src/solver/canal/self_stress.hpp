@@ -33,6 +33,9 @@ class SelfStress {
   struct Rest {
     double opening = 0, slip = 0;
   };
+  /// Memory for problems up to this size: a load is relaxed when everything rests, long after the last solve has
+  /// allocated.
+  void reserve(const Problem& problem);
   /// The least impulses in `out`. `u`: J v at `lambda`.
   Outcome relax(PreparedProblem& prepared, NewtonMatrix& matrix, std::span<const double> lambda,
                 std::span<const double> u, const Rest& rest, std::span<double> out);

@@ -17,9 +17,9 @@ struct CanalStrategy {
     int content_patience = 2, sharp_patience = 3, patience = 8;
     double rounded_work = 40;  ///< Newton steps after first-order iterations
     double rounding = 30;      ///< first width of the rounding, in mean residuals
-    int fewest = 50;       ///< first-order iterations that are worth while: fewer do not find out which contacts slide
-    int first_order = 3;   ///< doublings of `fewest` before Newton, with settings.canal.first_order
-    double stalled = 1e3;  ///< residual over the tolerance that may be what is left beside stress
+    int fewest = 50;        ///< first-order iterations that are worth while: fewer do not find out which contacts slide
+    int first_order = 3;    ///< doublings of `fewest` before Newton, with settings.canal.first_order
+    double stalled = 1e-5;  ///< residual that may be rounding errors of stress, whatever the tolerance
   } newton;
 
   /// Newton on proximal problems (proximal.cpp).
