@@ -110,9 +110,6 @@ class RigidGroups {
   bool free_base_ = false;
 };
 
-/// kg; stands for no mass: the compiler would take the density of water in its place.
-constexpr double kNoMass = 1e-9;
-
 bool has_collision_shape(XMLElement* link) { return link->FirstChildElement("collision") != nullptr; }
 
 XMLElement* child_of(XMLElement* parent, const char* name) {
@@ -136,7 +133,7 @@ void weigh_light_links(XMLElement* robot, bool free_base, std::vector<std::strin
     const double mass = inertial == nullptr ? 0 : number(inertial->FirstChildElement("mass"), "value");
     total += std::max(0.0, mass);
     // Without <inertial> the compiler takes the shapes at the density of water.
-    if (mass > kNoMass || (inertial == nullptr && has_collision_shape(link)))
+    if (mass > 0 || (inertial == nullptr && has_collision_shape(link)))
       weighs[groups.head(attribute(link, "name"))] = true;
   });
   const double mass = std::max(1e-4 * total, 1e-5);
@@ -178,7 +175,7 @@ void repair_inertias(XMLElement* robot, bool free_base, std::vector<std::string>
     XMLElement* mass = child_of(inertial, "mass");
     if (number(mass, "value") <= 0) {  // whether that can be is settled below
       if (number(mass, "value") < 0) warnings.push_back(name + "a negative mass; none is taken");
-      set_inertial(link, kNoMass, ball_inertia(kNoMass));
+      set_inertial(link, 0, 0);
       return;
     }
     XMLElement* inertia = child_of(inertial, "inertia");

@@ -95,7 +95,9 @@ TEST(UrdfRepair, LinksThatMoveGetAMassAndOthersNeedNone) {
     const Loaded found = load(folder, robot(content));
     EXPECT_TRUE(mentions(found.warnings, "link 'hand' moves and has no mass; it gets 1e-05 kg"));
   }
-  EXPECT_TRUE(load(folder, robot("", R"(type="fixed")")).warnings.empty());
+  for (const std::string& content : {std::string(), inertial(0, 0, 0, 0)}) {
+    EXPECT_TRUE(load(folder, robot(content, R"(type="fixed")")).warnings.empty());
+  }
 }
 
 TEST(UrdfRepair, MasslessLinkWithAFixedChildThatWeighsIsFine) {
