@@ -116,7 +116,8 @@ async function testCameraStaysAboveTheFloor() {
 }
 
 async function testTwoRuns() {
-  record('soft', ['box-stack', '--set', 'count=3', '--time', '0.5', '--solver', 'soft-convex']);
+  const soft = ['run', 'box-stack', '--set', 'count=3', '--time', '0.5', '--solver', 'soft-convex', '--log', 'soft.h5'];
+  assert.throws(() => run('uzawa', soft, folder), { status: 1 }, 'soft contact sinks in: its check fails');
   run('uzawa', ['replay', 'stack.h5', 'soft.h5', '--html', 'pair.html'], folder);
   const view = await open(browser, join(folder, 'pair.html'), { width: 1000, height: 600 });
   assert.match(await text(view, 'caption-1'), /box-stack, auto/);
