@@ -14,8 +14,8 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/math/quaternion.hpp"
 
-/// Plain data as bytes and back, for pickle: every bit returns. Structs are taken apart field by field without being told
-/// their fields, so that a field that is added to a spec is stored, too. Same machine architecture on both sides.
+/// Plain data as bytes and back, for pickle: every bit returns. Structs are taken apart field by field without being
+/// told their fields, so that a field that is added to a spec is stored, too. Same machine architecture on both sides.
 namespace uzawa::python {
 
 // -- number of fields of a plain struct, and the fields themselves

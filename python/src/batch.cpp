@@ -1,8 +1,8 @@
 #include "batch.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "uzawa/base/at.hpp"
@@ -109,7 +109,8 @@ std::vector<double> Batch::changed(const ChangeField& field, int element) const 
   if (entry != changes_.end() && !entry->second.empty()) return entry->second;
   const auto width = at(field.width);
   std::vector<double> out(size() * width);
-  for (std::size_t i = 0; i < size(); ++i) field.get(model().spec(), at(element), std::span(out).subspan(i * width, width));
+  for (std::size_t i = 0; i < size(); ++i)
+    field.get(model().spec(), at(element), std::span(out).subspan(i * width, width));
   return out;
 }
 

@@ -116,18 +116,22 @@ void bind_arrays(nb::class_<Batch>& c) {
 
 void bind_batch(nb::module_& m) {
   nb::class_<Batch> c(m, "Batch", "Many worlds of one model.", nb::dynamic_attr(), nb::is_weak_referenceable());
-  c.def("__init__", [](Batch* self, const ModelHandle& model, std::size_t nsim, int threads, const WorldOptions& options) {
-    const nb::gil_scoped_release release;
-    new (self) Batch(model, nsim, threads, options);
-  });
+  c.def("__init__",
+        [](Batch* self, const ModelHandle& model, std::size_t nsim, int threads, const WorldOptions& options) {
+          const nb::gil_scoped_release release;
+          new (self) Batch(model, nsim, threads, options);
+        });
   bind_arrays(c);
   c.def_prop_ro("nsim", &Batch::size, "simulations");
   c.def_prop_ro("threads", &Batch::threads);
-  c.def("step_ids", [](Batch& b, ConstIntArray ids, int nstep) {
-    const Guard guard(b);
-    const nb::gil_scoped_release release;
-    b.step(ids_of(ids), nstep);
-  }, nb::arg("ids"), nb::arg("nstep"));
+  c.def(
+      "step_ids",
+      [](Batch& b, ConstIntArray ids, int nstep) {
+        const Guard guard(b);
+        const nb::gil_scoped_release release;
+        b.step(ids_of(ids), nstep);
+      },
+      nb::arg("ids"), nb::arg("nstep"));
   c.def("reset_ids", &reset);
   c.def("change", &change, nb::arg("field"), nb::arg("element"), nb::arg("ids"), nb::arg("values"));
   c.def("changed", [](const Batch& b, const std::string& name, int element) {
@@ -136,10 +140,13 @@ void bind_batch(nb::module_& m) {
     return new_array(b.changed(field, element), width == 1 ? std::vector{b.size()} : std::vector{b.size(), width});
   });
   c.def("rollout_arrays", &rollout);
-  c.def("error", [](const Batch& b, std::size_t i) {
-    if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
-    return b.error(i);
-  }, "why a simulation has failed; empty where it has not");
+  c.def(
+      "error",
+      [](const Batch& b, std::size_t i) {
+        if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
+        return b.error(i);
+      },
+      "why a simulation has failed; empty where it has not");
   c.def("save_one", [](Batch& b, std::size_t i) {
     const Guard guard(b);
     if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");

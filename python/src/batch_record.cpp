@@ -99,9 +99,8 @@ void Batch::write_record(std::size_t i, std::size_t entry, Record& record) {
 }
 
 void Batch::update_frames() {
-  pool_.for_each(static_cast<int>(size()), [&](int i) {
-    store_bodies(model(), qpos.row(at(i)), xpos.row(at(i)), xquat.row(at(i)));
-  });
+  pool_.for_each(static_cast<int>(size()),
+                 [&](int i) { store_bodies(model(), qpos.row(at(i)), xpos.row(at(i)), xquat.row(at(i))); });
 }
 
 }  // namespace uzawa::python

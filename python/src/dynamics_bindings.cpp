@@ -62,7 +62,8 @@ nb::ndarray<nb::numpy, double> jacobian_of(Simulation& s, int body, const std::a
     const int last = model.topology()->last_dof(link);
     for (int dof = last; dof >= 0; dof = model.topology()->dof_parent(dof)) {
       const Vec3& axis = data.tree.subspace[static_cast<std::size_t>(dof)].angular;
-      for (int k = 0; k < 3; ++k) rows[(3 + static_cast<std::size_t>(k)) * nv + static_cast<std::size_t>(dof)] = axis[k];
+      for (int k = 0; k < 3; ++k)
+        rows[(3 + static_cast<std::size_t>(k)) * nv + static_cast<std::size_t>(dof)] = axis[k];
     }
   }
   return new_array(std::move(rows), {6, nv});
@@ -93,8 +94,9 @@ nb::tuple collide(const ModelHandle& h, ConstArray q, double distance) {
     contacts[i].normal.store(&normal[3 * i]);
     gap[i] = contacts[i].gap;
   }
-  return nb::make_tuple(new_array(std::move(geom1)), new_array(std::move(geom2)), new_array(std::move(position), {n, 3}),
-                        new_array(std::move(normal), {n, 3}), new_array(std::move(gap)));
+  return nb::make_tuple(new_array(std::move(geom1)), new_array(std::move(geom2)),
+                        new_array(std::move(position), {n, 3}), new_array(std::move(normal), {n, 3}),
+                        new_array(std::move(gap)));
 }
 
 }  // namespace

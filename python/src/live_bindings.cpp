@@ -13,8 +13,8 @@ namespace uzawa::python {
 
 namespace {
 
-/// What the viewers see: a twin of a world of Python. It goes on from each snapshot that is handed over by one step, which
-/// gives it the contacts there; on its own it goes on only where `runs` says so.
+/// What the viewers see: a twin of a world of Python. It goes on from each snapshot that is handed over by one step,
+/// which gives it the contacts there; on its own it goes on only where `runs` says so.
 class Twin : public LiveSubject {
  public:
   Twin(std::shared_ptr<const SharedModel> shared, const SimSettings& settings, const FullSnapshot& start, bool runs)
@@ -85,9 +85,8 @@ class View {
     twin_ = std::make_unique<Twin>(s.world().shared_model(), s.world().settings(), s.save(), runs);
     LogInfo info = describe(s.world());
     info.version = UZAWA_VERSION;
-    server_ = std::make_unique<LiveServer>(
-        ServerSettings{.host = host, .port = port, .names = {}, .page = viewer_page(),
-                       .scene = scene_message(info, s.model())});
+    server_ = std::make_unique<LiveServer>(ServerSettings{
+        .host = host, .port = port, .names = {}, .page = viewer_page(), .scene = scene_message(info, s.model())});
     thread_ = std::thread([this] { server_->run(*twin_, {.playing = true, .pace = 1}, false); });
   }
   ~View() { close(); }

@@ -14,7 +14,9 @@ struct Columns {
   std::vector<double> contact_position, contact_normal, contact_gap, contact_force;
 
   void add(const LogFrame& frame, int index) {
-    const auto append = [](std::vector<double>& to, const std::vector<double>& x) { to.insert(to.end(), x.begin(), x.end()); };
+    const auto append = [](std::vector<double>& to, const std::vector<double>& x) {
+      to.insert(to.end(), x.begin(), x.end());
+    };
     time.push_back(frame.state.time);
     append(qpos, frame.state.q);
     append(qvel, frame.state.v);

@@ -47,7 +47,8 @@ void write_file(const fs::path& folder, const std::string& name, std::string_vie
     throw InputError("", "asset '" + name + "'", "must be a path below that of the model");
   }
   fs::create_directories((folder / relative).parent_path());
-  std::ofstream(folder / relative, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
+  std::ofstream(folder / relative, std::ios::binary)
+      .write(content.data(), static_cast<std::streamsize>(content.size()));
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -152,59 +153,91 @@ nb::tuple keyframe(const ModelHandle& h, int index) {
 }
 
 void bind_sizes(nb::class_<ModelHandle>& c) {
-  c.def_prop_ro("nq", [](const ModelHandle& h) { return h.model().nq(); }, "numbers of positions");
-  c.def_prop_ro("nv", [](const ModelHandle& h) { return h.model().nv(); }, "degrees of freedom");
-  c.def_prop_ro("nu", [](const ModelHandle& h) { return h.model().nu(); }, "actuators, one control each");
-  c.def_prop_ro("na", [](const ModelHandle& h) { return h.model().na(); }, "activations of actuators with dynamics");
-  c.def_prop_ro("nbody", [](const ModelHandle& h) { return h.spec().bodies.size(); }, "bodies, the ground included");
-  c.def_prop_ro("njnt", [](const ModelHandle& h) { return h.spec().joints.size(); }, "joints");
-  c.def_prop_ro("ngeom", [](const ModelHandle& h) { return h.spec().geoms.size(); }, "geoms");
-  c.def_prop_ro("nsite", [](const ModelHandle& h) { return h.spec().sites.size(); }, "sites");
-  c.def_prop_ro("ntendon", [](const ModelHandle& h) { return h.spec().tendons.size(); }, "tendons");
-  c.def_prop_ro("neq", [](const ModelHandle& h) { return h.spec().equalities.size(); }, "equality constraints");
-  c.def_prop_ro("nkey", [](const ModelHandle& h) { return h.spec().keyframes.size(); }, "keyframes");
-  c.def_prop_ro("name", [](const ModelHandle& h) { return h.spec().name; }, "name of the model");
-  c.def_prop_ro("source", [](const ModelHandle& h) { return h.spec().source; }, "file it came from; may be empty");
-  c.def_prop_ro("warnings", [](const ModelHandle& h) { return h.warnings(); },
-                "features of the file that are left out; none changes the dynamics");
-  c.def_prop_ro("timestep", [](const ModelHandle& h) { return h.model().options().timestep; }, "s, of the file");
-  c.def_prop_ro("total_mass", [](const ModelHandle& h) { return h.model().total_mass(); }, "kg");
-  c.def_prop_ro("gravity", [](const ModelHandle& h) {
-    std::vector<double> g(3);
-    h.model().options().gravity.store(g.data());
-    return new_array(std::move(g));
-  }, "m/s^2, in world axes");
+  c.def_prop_ro(
+      "nq", [](const ModelHandle& h) { return h.model().nq(); }, "numbers of positions");
+  c.def_prop_ro(
+      "nv", [](const ModelHandle& h) { return h.model().nv(); }, "degrees of freedom");
+  c.def_prop_ro(
+      "nu", [](const ModelHandle& h) { return h.model().nu(); }, "actuators, one control each");
+  c.def_prop_ro(
+      "na", [](const ModelHandle& h) { return h.model().na(); }, "activations of actuators with dynamics");
+  c.def_prop_ro(
+      "nbody", [](const ModelHandle& h) { return h.spec().bodies.size(); }, "bodies, the ground included");
+  c.def_prop_ro(
+      "njnt", [](const ModelHandle& h) { return h.spec().joints.size(); }, "joints");
+  c.def_prop_ro(
+      "ngeom", [](const ModelHandle& h) { return h.spec().geoms.size(); }, "geoms");
+  c.def_prop_ro(
+      "nsite", [](const ModelHandle& h) { return h.spec().sites.size(); }, "sites");
+  c.def_prop_ro(
+      "ntendon", [](const ModelHandle& h) { return h.spec().tendons.size(); }, "tendons");
+  c.def_prop_ro(
+      "neq", [](const ModelHandle& h) { return h.spec().equalities.size(); }, "equality constraints");
+  c.def_prop_ro(
+      "nkey", [](const ModelHandle& h) { return h.spec().keyframes.size(); }, "keyframes");
+  c.def_prop_ro(
+      "name", [](const ModelHandle& h) { return h.spec().name; }, "name of the model");
+  c.def_prop_ro(
+      "source", [](const ModelHandle& h) { return h.spec().source; }, "file it came from; may be empty");
+  c.def_prop_ro(
+      "warnings", [](const ModelHandle& h) { return h.warnings(); },
+      "features of the file that are left out; none changes the dynamics");
+  c.def_prop_ro(
+      "timestep", [](const ModelHandle& h) { return h.model().options().timestep; }, "s, of the file");
+  c.def_prop_ro(
+      "total_mass", [](const ModelHandle& h) { return h.model().total_mass(); }, "kg");
+  c.def_prop_ro(
+      "gravity",
+      [](const ModelHandle& h) {
+        std::vector<double> g(3);
+        h.model().options().gravity.store(g.data());
+        return new_array(std::move(g));
+      },
+      nb::rv_policy::automatic, "m/s^2, in world axes");
 }
 
 void bind_arrays(nb::class_<ModelHandle>& c) {
-  c.def_prop_ro("jnt_type", [](const ModelHandle& h) {
-    return index_array(h.spec().joints, [](const JointSpec& j) { return static_cast<int>(j.type); });
-  }, "per joint: 0 free, 1 ball, 2 slide, 3 hinge");
-  c.def_prop_ro("jnt_bodyid", [](const ModelHandle& h) {
-    return index_array(h.spec().joints, [](const JointSpec& j) { return j.body; });
-  }, "per joint: its body");
-  c.def_prop_ro("jnt_qposadr", [](const ModelHandle& h) {
-    return joint_array(h, [&](int j) { return h.model().joint_q(j); });
-  }, "per joint: its first number in qpos");
-  c.def_prop_ro("jnt_dofadr", [](const ModelHandle& h) {
-    return joint_array(h, [&](int j) { return h.model().joint_v(j); });
-  }, "per joint: its first number in qvel");
-  c.def_prop_ro("jnt_range", [](const ModelHandle& h) {
-    return range_array(h.spec().joints, [](const JointSpec& j) -> const std::optional<Range>& { return j.range; });
-  }, "(njnt, 2) m or rad; infinite where there is no limit");
-  c.def_prop_ro("actuator_ctrlrange", [](const ModelHandle& h) {
-    return range_array(h.spec().actuators,
-                       [](const ActuatorSpec& a) -> const std::optional<Range>& { return a.control_range; });
-  }, "(nu, 2); infinite where there is no limit");
-  c.def_prop_ro("body_parentid", [](const ModelHandle& h) {
-    return index_array(h.spec().bodies, [](const BodySpec& b) { return b.parent; });
-  }, "per body: its parent");
-  c.def_prop_ro("geom_bodyid", [](const ModelHandle& h) {
-    return index_array(h.spec().geoms, [](const GeomSpec& g) { return g.body; });
-  }, "per geom: its body");
-  c.def_prop_ro("site_bodyid", [](const ModelHandle& h) {
-    return index_array(h.spec().sites, [](const SiteSpec& s) { return s.body; });
-  }, "per site: its body");
+  c.def_prop_ro(
+      "jnt_type",
+      [](const ModelHandle& h) {
+        return index_array(h.spec().joints, [](const JointSpec& j) { return static_cast<int>(j.type); });
+      },
+      nb::rv_policy::automatic, "per joint: 0 free, 1 ball, 2 slide, 3 hinge");
+  c.def_prop_ro(
+      "jnt_bodyid",
+      [](const ModelHandle& h) { return index_array(h.spec().joints, [](const JointSpec& j) { return j.body; }); },
+      nb::rv_policy::automatic, "per joint: its body");
+  c.def_prop_ro(
+      "jnt_qposadr", [](const ModelHandle& h) { return joint_array(h, [&](int j) { return h.model().joint_q(j); }); },
+      nb::rv_policy::automatic, "per joint: its first number in qpos");
+  c.def_prop_ro(
+      "jnt_dofadr", [](const ModelHandle& h) { return joint_array(h, [&](int j) { return h.model().joint_v(j); }); },
+      nb::rv_policy::automatic, "per joint: its first number in qvel");
+  c.def_prop_ro(
+      "jnt_range",
+      [](const ModelHandle& h) {
+        return range_array(h.spec().joints, [](const JointSpec& j) -> const std::optional<Range>& { return j.range; });
+      },
+      nb::rv_policy::automatic, "(njnt, 2) m or rad; infinite where there is no limit");
+  c.def_prop_ro(
+      "actuator_ctrlrange",
+      [](const ModelHandle& h) {
+        return range_array(h.spec().actuators,
+                           [](const ActuatorSpec& a) -> const std::optional<Range>& { return a.control_range; });
+      },
+      nb::rv_policy::automatic, "(nu, 2); infinite where there is no limit");
+  c.def_prop_ro(
+      "body_parentid",
+      [](const ModelHandle& h) { return index_array(h.spec().bodies, [](const BodySpec& b) { return b.parent; }); },
+      nb::rv_policy::automatic, "per body: its parent");
+  c.def_prop_ro(
+      "geom_bodyid",
+      [](const ModelHandle& h) { return index_array(h.spec().geoms, [](const GeomSpec& g) { return g.body; }); },
+      nb::rv_policy::automatic, "per geom: its body");
+  c.def_prop_ro(
+      "site_bodyid",
+      [](const ModelHandle& h) { return index_array(h.spec().sites, [](const SiteSpec& s) { return s.body; }); },
+      nb::rv_policy::automatic, "per site: its body");
 }
 
 }  // namespace
@@ -218,33 +251,46 @@ void bind_model(nb::module_& m) {
   m.def("load_bytes", &load_bytes, nb::arg("data"));
   m.def("load_variant", &load_variant, nb::arg("model"), nb::arg("changes"), nb::call_guard<nb::gil_scoped_release>());
   m.def("mujoco_version", &mujoco_version, "version of the MuJoCo library that reads model files");
-  m.def("change_fields", [] {
-    std::vector<std::tuple<std::string, int, std::string>> out;
-    for (const ChangeField& field : change_fields()) out.emplace_back(field.name, field.width, field.about);
-    return out;
-  }, "(name, numbers an element, meaning) of all that may differ between the simulations of a batch");
+  m.def(
+      "change_fields",
+      [] {
+        std::vector<std::tuple<std::string, int, std::string>> out;
+        for (const ChangeField& field : change_fields()) out.emplace_back(field.name, field.width, field.about);
+        return out;
+      },
+      "(name, numbers an element, meaning) of all that may differ between the simulations of a batch");
 
   nb::class_<ModelHandle> c(m, "Model", "What exists: bodies, joints, geoms, actuators. Immutable.");
-  c.def("__init__", [](ModelHandle* self, Loaded& loaded) {
-    if (!loaded.model) throw InputError("", "model", "was taken by another object");
-    Model model = std::move(*loaded.model);
-    loaded.model.reset();
-    new (self) ModelHandle(std::move(model), std::move(loaded.warnings));
-  }, nb::call_guard<nb::gil_scoped_release>());
+  c.def(
+      "__init__",
+      [](ModelHandle* self, Loaded& loaded) {
+        if (!loaded.model) throw InputError("", "model", "was taken by another object");
+        Model model = std::move(*loaded.model);
+        loaded.model.reset();
+        new (self) ModelHandle(std::move(model), std::move(loaded.warnings));
+      },
+      nb::call_guard<nb::gil_scoped_release>());
   bind_sizes(c);
   bind_arrays(c);
-  c.def("names", [](const ModelHandle& h, const std::string& kind) { return h.names(element_kind(kind)); },
-        nb::arg("kind"), "names of all bodies, joints, geoms, sites, actuators, tendons, equalities or keyframes");
-  c.def("find", [](const ModelHandle& h, const std::string& kind, const std::string& name) {
-    return h.find(element_kind(kind), name);
-  }, nb::arg("kind"), nb::arg("name"), "index of the element of that kind and name");
+  c.def(
+      "names", [](const ModelHandle& h, const std::string& kind) { return h.names(element_kind(kind)); },
+      nb::arg("kind"), "names of all bodies, joints, geoms, sites, actuators, tendons, equalities or keyframes");
+  c.def(
+      "find",
+      [](const ModelHandle& h, const std::string& kind, const std::string& name) {
+        return h.find(element_kind(kind), name);
+      },
+      nb::arg("kind"), nb::arg("name"), "index of the element of that kind and name");
   c.def("field", &field_values, nb::arg("name"), "numbers of a field such as 'body.mass', of all elements");
   c.def("keyframe_arrays", &keyframe, nb::arg("index"),
         "(qpos, qvel, act, ctrl, time) of a keyframe; -1: of the reference configuration");
-  c.def("to_bytes", [](const ModelHandle& h) {
-    const std::string bytes = to_bytes(kSpecTag, h.spec());
-    return nb::bytes(bytes.data(), bytes.size());
-  }, "all of the model; `load_bytes` reads it");
+  c.def(
+      "to_bytes",
+      [](const ModelHandle& h) {
+        const std::string bytes = to_bytes(kSpecTag, h.spec());
+        return nb::bytes(bytes.data(), bytes.size());
+      },
+      "all of the model; `load_bytes` reads it");
 }
 
 }  // namespace uzawa::python

@@ -10,7 +10,7 @@ namespace {
 using Out = std::span<double>;
 using In = std::span<const double>;
 
-template <double JointSpec::* kField>
+template <double JointSpec::*kField>
 constexpr ChangeField joint_field(const char* name, const char* about) {
   return {name,
           Element::Joint,

@@ -36,7 +36,8 @@ SparseRows to_rows(int columns, const ConstIntArray& start, const ConstIntArray&
 }
 
 nb::tuple from_rows(const SparseRows& rows) {
-  return nb::make_tuple(rows.rows(), rows.columns, new_array(rows.start), new_array(rows.column), new_array(rows.value));
+  return nb::make_tuple(rows.rows(), rows.columns, new_array(rows.start), new_array(rows.column),
+                        new_array(rows.value));
 }
 
 /// The rows of one constraint.
@@ -128,8 +129,8 @@ nb::tuple laws_of(const Problem& problem) {
   for (int c = 0; c < static_cast<int>(problem.constraints.size()); ++c) {
     const ConstraintLaw law = law_of(problem, c);
     kinds.push_back(static_cast<int>(law.kind));
-    for (const double x : {law.cone.mu1, law.cone.mu2, law.e.x(), law.e.y(), law.e.z(), law.k, law.b, law.lower,
-                           law.upper, law.bound}) {
+    for (const double x :
+         {law.cone.mu1, law.cone.mu2, law.e.x(), law.e.y(), law.e.z(), law.k, law.b, law.lower, law.upper, law.bound}) {
       numbers.push_back(x);
     }
   }
@@ -154,23 +155,35 @@ Result solve(const Problem& problem, const WorldOptions& options, int max_iterat
 }
 
 void bind_result(nb::module_& m) {
-  nb::class_<Result> c(m, "Result", "Impulses and velocities that a method has found, and a verdict that is not its own");
+  nb::class_<Result> c(m, "Result",
+                       "Impulses and velocities that a method has found, and a verdict that is not its own");
   c.def_prop_ro("status", [](const Result& r) { return to_string(r.status); });
   c.def_prop_ro("ok", [](const Result& r) { return r.status == SolveStatus::Converged; });
-  c.def_prop_ro("v", [](const Result& r) { return new_array(r.v); }, "(n,) A^-1 (b + J^T impulse), m/s, rad/s");
-  c.def_prop_ro("impulse", [](const Result& r) { return new_array(r.lambda); }, "(rows of J,) N s, N m s");
-  c.def_prop_ro("residual", [](const Result& r) { return r.verdict.residual; }, "m/s and N s, by the judge");
-  c.def_prop_ro("siconos_error", [](const Result& r) { return r.verdict.siconos; }, "relative, contacts only");
-  c.def_prop_ro("penetration_velocity", [](const Result& r) { return r.verdict.penetration; }, "m/s");
-  c.def_prop_ro("cone_violation", [](const Result& r) { return r.verdict.cone_violation; }, "N s");
-  c.def_prop_ro("complementarity", [](const Result& r) { return r.verdict.complementarity; }, "J");
-  c.def_prop_ro("iterations", [](const Result& r) { return r.stats.iterations; }, "of the hardest island");
+  c.def_prop_ro(
+      "v", [](const Result& r) { return new_array(r.v); }, nb::rv_policy::automatic,
+      "(n,) A^-1 (b + J^T impulse), m/s, rad/s");
+  c.def_prop_ro(
+      "impulse", [](const Result& r) { return new_array(r.lambda); }, nb::rv_policy::automatic,
+      "(rows of J,) N s, N m s");
+  c.def_prop_ro(
+      "residual", [](const Result& r) { return r.verdict.residual; }, "m/s and N s, by the judge");
+  c.def_prop_ro(
+      "siconos_error", [](const Result& r) { return r.verdict.siconos; }, "relative, contacts only");
+  c.def_prop_ro(
+      "penetration_velocity", [](const Result& r) { return r.verdict.penetration; }, "m/s");
+  c.def_prop_ro(
+      "cone_violation", [](const Result& r) { return r.verdict.cone_violation; }, "N s");
+  c.def_prop_ro(
+      "complementarity", [](const Result& r) { return r.verdict.complementarity; }, "J");
+  c.def_prop_ro(
+      "iterations", [](const Result& r) { return r.stats.iterations; }, "of the hardest island");
   c.def_prop_ro("islands", [](const Result& r) { return r.stats.islands; });
-  c.def_prop_ro("seconds", [](const Result& r) { return r.stats.seconds; }, "s, wall time");
+  c.def_prop_ro(
+      "seconds", [](const Result& r) { return r.stats.seconds; }, "s, wall time");
   c.def("__repr__", [](const Result& r) {
     std::ostringstream text;
-    text << "<uzawa.Result " << to_string(r.status) << ", residual " << r.verdict.residual << ", "
-         << r.stats.iterations << " iterations, " << r.stats.seconds * 1e3 << " ms>";
+    text << "<uzawa.Result " << to_string(r.status) << ", residual " << r.verdict.residual << ", " << r.stats.iterations
+         << " iterations, " << r.stats.seconds * 1e3 << " ms>";
     return text.str();
   });
 }
@@ -184,13 +197,19 @@ void bind_problem(nb::module_& m) {
   c.def_ro("rows", &Problem::rows, "of J: three a contact, one another constraint");
   c.def_ro("name", &Problem::name);
   c.def_ro("dt", &Problem::dt, "s; 0: unknown");
-  c.def_prop_ro("ncon", [](const Problem& p) { return p.contacts.size(); }, "contacts");
-  c.def_prop_ro("nconstraint", [](const Problem& p) { return p.constraints.size(); }, "constraints of all kinds");
-  c.def_prop_ro("b", [](const Problem& p) { return new_array(p.b); }, "(n,) N s, N m s");
-  c.def("matrix_arrays", [](const Problem& p) { return from_rows(matrix_of(p)); }, "A as (rows, columns, CSR arrays)");
-  c.def("jacobian_arrays", [](const Problem& p) { return from_rows(constraint_rows(p)); }, "J likewise");
+  c.def_prop_ro(
+      "ncon", [](const Problem& p) { return p.contacts.size(); }, "contacts");
+  c.def_prop_ro(
+      "nconstraint", [](const Problem& p) { return p.constraints.size(); }, "constraints of all kinds");
+  c.def_prop_ro(
+      "b", [](const Problem& p) { return new_array(p.b); }, nb::rv_policy::automatic, "(n,) N s, N m s");
+  c.def(
+      "matrix_arrays", [](const Problem& p) { return from_rows(matrix_of(p)); }, "A as (rows, columns, CSR arrays)");
+  c.def(
+      "jacobian_arrays", [](const Problem& p) { return from_rows(constraint_rows(p)); }, "J likewise");
   c.def("law_arrays", &laws_of, "(kinds, numbers) of the constraints");
-  c.def("write", [](const Problem& p, const std::string& path) { write_problem(p, path); }, nb::arg("path"));
+  c.def(
+      "write", [](const Problem& p, const std::string& path) { write_problem(p, path); }, nb::arg("path"));
   c.def("to_json", [](const Problem& p) {
     std::ostringstream text;
     write_json(p, text);
@@ -202,20 +221,27 @@ void bind_problem(nb::module_& m) {
     validate(problem);
     return problem;
   });
-  m.def("read_problem", [](const std::string& path) { return read_problem(path); }, nb::arg("path"));
+  m.def(
+      "read_problem", [](const std::string& path) { return read_problem(path); }, nb::arg("path"));
   m.def("make_problem", &make_problem);
   m.def("make_delassus", &make_delassus);
   m.def("solve", &solve, nb::arg("problem"), nb::arg("options"), nb::arg("max_iterations"), nb::arg("require_siconos"),
         nb::arg("start"), nb::call_guard<nb::gil_scoped_release>());
-  m.def("world_problem", [](Simulation& s) {
-    const Simulation::Guard guard(s);
-    return Problem(s.world().problem());
-  }, nb::arg("world"), "a copy of the last step's problem");
-  m.def("solvers", [] {
-    std::vector<std::pair<std::string, std::string>> out;
-    for (const Solver& solver : solvers()) out.emplace_back(solver.name, solver.summary);
-    return out;
-  }, "(name, summary) of all methods");
+  m.def(
+      "world_problem",
+      [](Simulation& s) {
+        const Simulation::Guard guard(s);
+        return Problem(s.world().problem());
+      },
+      nb::arg("world"), "a copy of the last step's problem");
+  m.def(
+      "solvers",
+      [] {
+        std::vector<std::pair<std::string, std::string>> out;
+        for (const Solver& solver : solvers()) out.emplace_back(solver.name, solver.summary);
+        return out;
+      },
+      "(name, summary) of all methods");
 }
 
 }  // namespace uzawa::python

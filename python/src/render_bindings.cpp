@@ -32,12 +32,12 @@ std::string screenshot(const std::string& page, int width, int height, std::opti
   if (message.is_string() && !message.get<std::string>().empty()) {
     throw InputError(page, "replay", message.get<std::string>());
   }
-  const json look = {{"panels", false},
-                     {"azimuth", or_null(azimuth)},
-                     {"elevation", or_null(elevation)},
-                     {"zoom", zoom},
-                     {"toggles",
-                      {{"points", forces}, {"forces", forces}, {"color", false}, {"dark", false}, {"plots", false}}}};
+  const json look = {
+      {"panels", false},
+      {"azimuth", or_null(azimuth)},
+      {"elevation", or_null(elevation)},
+      {"zoom", zoom},
+      {"toggles", {{"points", forces}, {"forces", forces}, {"color", false}, {"dark", false}, {"plots", false}}}};
   browser.evaluate("window.uzawa.present(" + look.dump() + ")");
   browser.evaluate(
       "window.uzawa.seek(window.uzawa.frames - 1).then(() => new Promise((resolve) => requestAnimationFrame(() => "
@@ -48,16 +48,19 @@ std::string screenshot(const std::string& page, int width, int height, std::opti
 }  // namespace
 
 void bind_render(nb::module_& m) {
-  m.def("screenshot", [](const std::string& page, int width, int height, std::optional<double> azimuth,
-                         std::optional<double> elevation, double zoom, bool forces) {
-    std::string png;
-    {
-      const nb::gil_scoped_release release;
-      png = screenshot(page, width, height, azimuth, elevation, zoom, forces);
-    }
-    return nb::bytes(png.data(), png.size());
-  }, nb::arg("page"), nb::arg("width"), nb::arg("height"), nb::arg("azimuth").none(), nb::arg("elevation").none(),
-        nb::arg("zoom"), nb::arg("forces"), "the last frame of a replay as a PNG; needs Chromium");
+  m.def(
+      "screenshot",
+      [](const std::string& page, int width, int height, std::optional<double> azimuth, std::optional<double> elevation,
+         double zoom, bool forces) {
+        std::string png;
+        {
+          const nb::gil_scoped_release release;
+          png = screenshot(page, width, height, azimuth, elevation, zoom, forces);
+        }
+        return nb::bytes(png.data(), png.size());
+      },
+      nb::arg("page"), nb::arg("width"), nb::arg("height"), nb::arg("azimuth").none(), nb::arg("elevation").none(),
+      nb::arg("zoom"), nb::arg("forces"), "the last frame of a replay as a PNG; needs Chromium");
 }
 
 }  // namespace uzawa::python

@@ -71,36 +71,50 @@ class Scene {
 }  // namespace
 
 void bind_scene(nb::module_& m) {
-  m.def("scenes", [] {
-    std::vector<std::tuple<std::string, std::string>> out;
-    for (const Description& scene : scenarios::scenes()) out.emplace_back(scene.name, scene.summary);
-    return out;
-  }, "(name, summary) of all scenes");
-  m.def("scene_parameters", [](const std::string& name) {
-    std::vector<std::tuple<std::string, double, double, double, std::string>> out;
-    for (const scenarios::Parameter& p : find_description(name).parameters) {
-      out.emplace_back(p.name, p.value, p.least, p.most, p.about);
-    }
-    return out;
-  }, nb::arg("name"), "(name, default, least, most, meaning) of a scene's parameters");
+  m.def(
+      "scenes",
+      [] {
+        std::vector<std::tuple<std::string, std::string>> out;
+        for (const Description& scene : scenarios::scenes()) out.emplace_back(scene.name, scene.summary);
+        return out;
+      },
+      "(name, summary) of all scenes");
+  m.def(
+      "scene_parameters",
+      [](const std::string& name) {
+        std::vector<std::tuple<std::string, double, double, double, std::string>> out;
+        for (const scenarios::Parameter& p : find_description(name).parameters) {
+          out.emplace_back(p.name, p.value, p.least, p.most, p.about);
+        }
+        return out;
+      },
+      nb::arg("name"), "(name, default, least, most, meaning) of a scene's parameters");
 
   nb::class_<Scene> c(m, "Scene", "A named scene: model, start, controller and check");
   c.def(nb::init<const std::string&, const std::map<std::string, double>&, std::uint64_t, const WorldOptions&>());
   c.def_prop_ro("name", [](const Scene& s) { return s.description().name; });
   c.def_prop_ro("summary", [](const Scene& s) { return s.description().summary; });
   c.def_prop_ro("parameters", &Scene::parameters, "all parameters of this run, as text");
-  c.def_prop_ro("duration", [](const Scene& s) { return s.run().times().duration; }, "s, usual length of a run");
-  c.def_prop_ro("time", [](const Scene& s) { return s.run().world().state().time; }, "s, simulated");
-  c.def_prop_ro("dt", [](const Scene& s) { return s.run().world().dt(); }, "s, of a step");
-  c.def_prop_ro("qpos", [](const Scene& s) { return new_array(s.run().world().state().q); }, "a copy");
-  c.def_prop_ro("qvel", [](const Scene& s) { return new_array(s.run().world().state().v); }, "a copy");
+  c.def_prop_ro(
+      "duration", [](const Scene& s) { return s.run().times().duration; }, "s, usual length of a run");
+  c.def_prop_ro(
+      "time", [](const Scene& s) { return s.run().world().state().time; }, "s, simulated");
+  c.def_prop_ro(
+      "dt", [](const Scene& s) { return s.run().world().dt(); }, "s, of a step");
+  c.def_prop_ro(
+      "qpos", [](const Scene& s) { return new_array(s.run().world().state().q); }, nb::rv_policy::automatic, "a copy");
+  c.def_prop_ro(
+      "qvel", [](const Scene& s) { return new_array(s.run().world().state().v); }, nb::rv_policy::automatic, "a copy");
   c.def("model_handle", [](const Scene& s) { return ModelHandle(s.run().world().shared_model(), {}); });
   c.def("save", &Scene::save, "all that a World of the same model goes on from; the controller's memory is not in it");
   c.def("step", &Scene::step, nb::arg("nstep") = 1, "Makes steps under the scene's own controller");
-  c.def("check_result", [](const Scene& s) {
-    const scenarios::Outcome o = s.run().check();
-    return std::tuple(o.holds, o.expected, o.measured, o.wrong);
-  }, "(holds, expected, measured, wrong)");
+  c.def(
+      "check_result",
+      [](const Scene& s) {
+        const scenarios::Outcome o = s.run().check();
+        return std::tuple(o.holds, o.expected, o.measured, o.wrong);
+      },
+      "(holds, expected, measured, wrong)");
 }
 
 }  // namespace uzawa::python

@@ -29,7 +29,8 @@ struct FullSnapshot {
   std::vector<double> control, applied;
 };
 std::string snapshot_bytes(const FullSnapshot& snapshot);
-/// Throws InputError where these are not the bytes of a snapshot. Whether it fits a model is checked when it is restored.
+/// Throws InputError where these are not the bytes of a snapshot. Whether it fits a model is checked when it is
+/// restored.
 FullSnapshot snapshot_from_bytes(std::string_view bytes);
 
 /// Frames of bodies, geoms and sites at a state, in memory that arrays show.
@@ -50,9 +51,9 @@ class Frames {
   std::vector<double> q_, v_;
 };
 
-/// A world with memory that numpy reads and writes. What a user writes there is taken over by the next call (push), what
-/// a step has changed is written there after it (pull): both while the interpreter is locked, so that other threads of
-/// Python see whole steps. The engine works on memory of its own meanwhile.
+/// A world with memory that numpy reads and writes. What a user writes there is taken over by the next call (push),
+/// what a step has changed is written there after it (pull): both while the interpreter is locked, so that other
+/// threads of Python see whole steps. The engine works on memory of its own meanwhile.
 class Simulation {
  public:
   Simulation(std::shared_ptr<const SharedModel> shared, WorldOptions options);

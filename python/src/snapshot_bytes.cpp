@@ -29,9 +29,23 @@ std::string snapshot_bytes(const FullSnapshot& snapshot) {
   const auto& [state, momentum, warm, sleep, ties, energy] = snapshot.world;
   const auto& [linear, angular, kick, account, q, v] = momentum;
   const auto& [account_energy, credit, kinetic, known, open] = account;
-  return to_bytes(kTag, Stored{state, linear, angular, kick, account_energy, credit, kinetic, known, open, q, v,
+  return to_bytes(kTag, Stored{state,
+                               linear,
+                               angular,
+                               kick,
+                               account_energy,
+                               credit,
+                               kinetic,
+                               known,
+                               open,
+                               q,
+                               v,
                                {warm.entries().begin(), warm.entries().end()},
-                               sleep, ties, energy, snapshot.control, snapshot.applied});
+                               sleep,
+                               ties,
+                               energy,
+                               snapshot.control,
+                               snapshot.applied});
 }
 
 FullSnapshot snapshot_from_bytes(std::string_view bytes) {

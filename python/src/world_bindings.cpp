@@ -36,22 +36,23 @@ void bind_options(nb::module_& m) {
 }
 
 void bind_snapshot(nb::module_& m) {
-  nb::class_<FullSnapshot> c(m, "Snapshot", "All that a world goes on from. A restored world goes on with the same bits.");
-  c.def_prop_ro("qpos", [](const FullSnapshot& s) { return new_array(s.world.state.q); });
-  c.def_prop_ro("qvel", [](const FullSnapshot& s) { return new_array(s.world.state.v); });
-  c.def_prop_ro("ctrl", [](const FullSnapshot& s) { return new_array(s.control); });
-  c.def_prop_ro("time", [](const FullSnapshot& s) { return s.world.state.time; }, "s");
+  nb::class_<FullSnapshot> c(m, "Snapshot",
+                             "All that a world goes on from. A restored world goes on with the same bits.");
+  c.def_prop_ro(
+      "qpos", [](const FullSnapshot& s) { return new_array(s.world.state.q); }, nb::rv_policy::automatic);
+  c.def_prop_ro(
+      "qvel", [](const FullSnapshot& s) { return new_array(s.world.state.v); }, nb::rv_policy::automatic);
+  c.def_prop_ro(
+      "ctrl", [](const FullSnapshot& s) { return new_array(s.control); }, nb::rv_policy::automatic);
+  c.def_prop_ro(
+      "time", [](const FullSnapshot& s) { return s.world.state.time; }, "s");
   c.def("to_bytes", [](const FullSnapshot& s) { return to_python(snapshot_bytes(s)); });
   c.def_static("from_bytes", [](const nb::bytes& b) { return snapshot_from_bytes(view(b)); });
   c.def("__eq__", [](const FullSnapshot& a, const FullSnapshot& b) { return snapshot_bytes(a) == snapshot_bytes(b); });
-  c.def("__reduce__", [](nb::object self) {
-    return nb::make_tuple(self.type().attr("from_bytes"), nb::make_tuple(self.attr("to_bytes")()));
-  });
   c.def("__copy__", [](nb::object self) { return self; });
   c.def("__deepcopy__", [](nb::object self, nb::handle) { return self; });
-  c.def("__repr__", [](const FullSnapshot& s) {
-    return "<uzawa.Snapshot at t = " + std::to_string(s.world.state.time) + " s>";
-  });
+  c.def("__repr__",
+        [](const FullSnapshot& s) { return "<uzawa.Snapshot at t = " + std::to_string(s.world.state.time) + " s>"; });
 }
 
 template <auto kBuffer>
@@ -105,9 +106,9 @@ nb::tuple contact_arrays(Simulation& s) {
     gap[i] = contacts[i].gap;
     contacts[i].force.store(&force[3 * i]);
   }
-  return nb::make_tuple(new_array(std::move(geom1)), new_array(std::move(geom2)), new_array(std::move(position), {n, 3}),
-                        new_array(std::move(normal), {n, 3}), new_array(std::move(gap)),
-                        new_array(std::move(force), {n, 3}));
+  return nb::make_tuple(new_array(std::move(geom1)), new_array(std::move(geom2)),
+                        new_array(std::move(position), {n, 3}), new_array(std::move(normal), {n, 3}),
+                        new_array(std::move(gap)), new_array(std::move(force), {n, 3}));
 }
 
 }  // namespace
@@ -121,27 +122,39 @@ void bind_world(nb::module_& m) {
   });
   bind_arrays(c);
   c.def_prop_ro("options", [](const Simulation& s) { return s.options(); });
-  c.def_prop_ro("dt", [](Simulation& s) { return s.world().dt(); }, "s, of a step");
-  c.def_prop_ro("report", [](const Simulation& s) { return s.report; }, "of the last call of `step`");
-  c.def("step", [](Simulation& s, int nstep) {
-    const Guard guard(s);
-    return s.step(nstep);
-  }, nb::arg("nstep") = 1,
-        "Makes steps with the controls in `ctrl` and the forces in `qfrc_applied`. Other threads of Python run meanwhile; "
-        "Ctrl-C ends it between two steps. A failed step ends it and leaves the state before it.");
+  c.def_prop_ro(
+      "dt", [](Simulation& s) { return s.world().dt(); }, "s, of a step");
+  c.def_prop_ro(
+      "report", [](const Simulation& s) { return s.report; }, "of the last call of `step`");
+  c.def(
+      "step",
+      [](Simulation& s, int nstep) {
+        const Guard guard(s);
+        return s.step(nstep);
+      },
+      nb::arg("nstep") = 1,
+      "Makes steps with the controls in `ctrl` and the forces in `qfrc_applied`. Other threads of Python run "
+      "meanwhile; "
+      "Ctrl-C ends it between two steps. A failed step ends it and leaves the state before it.");
   c.def("set_start", [](Simulation& s, ConstArray q, ConstArray v, ConstArray act, ConstArray ctrl, double time) {
     const Guard guard(s);
     const auto list = [](const ConstArray& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
     s.reset(State{list(q), list(v), list(act), time}, list(ctrl));
   });
-  c.def("save", [](Simulation& s) {
-    const Guard guard(s);
-    return s.save();
-  }, "All that the world goes on from, `ctrl` included.");
-  c.def("restore", [](Simulation& s, const FullSnapshot& snapshot) {
-    const Guard guard(s);
-    s.restore(snapshot);
-  }, nb::arg("snapshot"), "Goes back to what `save` returned; the next steps have the same bits.");
+  c.def(
+      "save",
+      [](Simulation& s) {
+        const Guard guard(s);
+        return s.save();
+      },
+      "All that the world goes on from, `ctrl` included.");
+  c.def(
+      "restore",
+      [](Simulation& s, const FullSnapshot& snapshot) {
+        const Guard guard(s);
+        s.restore(snapshot);
+      },
+      nb::arg("snapshot"), "Goes back to what `save` returned; the next steps have the same bits.");
   c.def("start_recording", [](Simulation& s, const std::string& path, int every) {
     const Guard guard(s);
     s.record(path, every);

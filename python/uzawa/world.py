@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -410,6 +411,13 @@ def _restored(cls: type[World], model: Model, options: bytes, snapshot: Snapshot
     world = cls(model, _options=Options.from_bytes(options))
     world.restore(snapshot)
     return world
+
+
+def _snapshot_from_bytes(data: bytes) -> Snapshot:
+    return Snapshot.from_bytes(data)
+
+
+copyreg.pickle(Snapshot, lambda snapshot: (_snapshot_from_bytes, (snapshot.to_bytes(),)))
 
 
 def collide(model: Model, qpos: Any, distance: float = 0.0) -> list[Contact]:
