@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "build_folders.hpp"
 #include "uzawa/base/timing.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"

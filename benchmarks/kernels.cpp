@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "build_folders.hpp"
 #include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"

@@ -9,6 +9,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "build_folders.hpp"
 #include "uzawa/base/at.hpp"
 
 namespace uzawa::bench {

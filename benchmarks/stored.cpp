@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "build_folders.hpp"
 #include "siconos.hpp"
 #include "uzawa/base/timing.hpp"
 #include "uzawa/problem/judge.hpp"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "build_folders.hpp"
 #include "uzawa/io/load.hpp"
 #include "uzawa/sim/world.hpp"
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "build_folders.hpp"
 #include "uzawa/base/at.hpp"
 
 namespace uzawa::bench {

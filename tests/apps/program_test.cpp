@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "build_folders.hpp"
 #include "io/temp_folder.hpp"
 #include "io/urdf_samples.hpp"
 #include "run_program.hpp"

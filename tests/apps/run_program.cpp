@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "build_folders.hpp"
+
 namespace uzawa::test {
 
 namespace {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "build_folders.hpp"
 #include "io/temp_folder.hpp"
 #include "run_program.hpp"
 #include "uzawa/log/log_reader.hpp"

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "build_folders.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/control/drives.hpp"
 #include "uzawa/control/trajectory.hpp"

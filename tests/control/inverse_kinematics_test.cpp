@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "build_folders.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/io/load.hpp"
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "build_folders.hpp"
 #include "meshes.hpp"
 #include "mutate.hpp"
 #include "temp_folder.hpp"

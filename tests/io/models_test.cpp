@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "agreement.hpp"
+#include "build_folders.hpp"
 #include "temp_folder.hpp"
 #include "uzawa/base/error.hpp"
 

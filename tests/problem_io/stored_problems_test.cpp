@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "build_folders.hpp"
 #include "io/temp_folder.hpp"
 #include "problem/random_problem.hpp"
 #include "support/cpu_time.hpp"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "build_folders.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/io/load.hpp"

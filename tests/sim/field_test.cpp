@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "build_folders.hpp"
 #include "sim/scenes.hpp"
 #include "uzawa/io/load.hpp"
 

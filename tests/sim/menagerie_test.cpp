@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "build_folders.hpp"
 #include "uzawa/io/load.hpp"
 #include "uzawa/sim/world.hpp"
 

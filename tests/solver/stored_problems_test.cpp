@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "build_folders.hpp"
 #include "small_problems.hpp"
 #include "uzawa/problem_io/problem_file.hpp"
 #include "uzawa/solver/solver.hpp"

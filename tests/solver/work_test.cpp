@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "build_folders.hpp"
 #include "support/attachments.hpp"
 #include "support/problem_families.hpp"
 #include "support/quadrupeds.hpp"
