@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 else:
     Result = core.Result
 
-KINDS = ("contact", "hard", "equality", "soft", "limit", "friction")
+KINDS = ("contact", "hard", "equality", "soft", "limit", "friction", "moment")
+_ROWS = {"contact": 3, "moment": 3}  # the others have one
 _COLUMNS = ("mu1", "mu2", "e1", "e2", "e3", "k", "b", "lower", "upper", "bound")
 
 
@@ -92,8 +93,8 @@ class Problem:
                 raise InputError("", "J", f"has {rows} rows: contacts have three each; say `kinds` for others")
             kinds = ["contact"] * (rows // 3)
         for kind in kinds:
-            if kind not in KINDS:
-                raise InputError("", f"kind '{kind}'", f"is none of {', '.join(KINDS)}")
+            if kind not in KINDS[:-1]:  # a moment's law has more numbers than are taken here
+                raise InputError("", f"kind '{kind}'", f"is none of {', '.join(KINDS[:-1])}")
         count = len(kinds)
         laws = np.zeros((count, len(_COLUMNS)))
         mu_array = np.asarray(mu, float)
@@ -159,8 +160,8 @@ class Problem:
     @property
     def e(self) -> Floats:
         """(rows,) m/s"""
-        kinds, laws = self._core.law_arrays()
-        parts = [laws[i, 2:5] if kind == 0 else laws[i, 4:5] for i, kind in enumerate(kinds)]
+        laws = self._core.law_arrays()[1]
+        parts = [laws[i, 2:5] if kind in _ROWS else laws[i, 4:5] for i, kind in enumerate(self.kinds)]
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def write(self, path: PathLike) -> None:
