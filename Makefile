@@ -25,6 +25,7 @@ demo: build
 test: all
 	@ctest --preset $(PRESET) --output-log build/test-$(PRESET).log
 	@grep 'tests passed' build/test-$(PRESET).log
+	@grep -hE '^[0-9]+ passed' build/$(PRESET)/Testing/Temporary/LastTest.log | sed 's/^/pytest: /' || true
 
 # The same tests under AddressSanitizer and UBSan, or ThreadSanitizer.
 sanitize tsan:

@@ -9,6 +9,9 @@ SharedModel::SharedModel(Model model)
       shapes_(std::make_shared<const ShapeSet>(model_)),
       plan_(std::make_shared<const AssemblyPlan>(model_)) {}
 
+SharedModel::SharedModel(Model model, const SharedModel& like)
+    : model_(std::move(model)), shapes_(like.shapes_), plan_(std::make_shared<const AssemblyPlan>(model_)) {}
+
 std::shared_ptr<const SharedModel> share(Model model) { return std::make_shared<const SharedModel>(std::move(model)); }
 
 }  // namespace uzawa

@@ -13,6 +13,9 @@ class SharedModel {
  public:
   /// Throws InputError that names the geom with an invalid shape.
   explicit SharedModel(Model model);
+  /// The model again with other masses, friction or gains: the shapes are those of `like`, and none is made anew.
+  /// Geoms, their places in their links, masks, margins and explicit pairs must be the same.
+  SharedModel(Model model, const SharedModel& like);
   SharedModel(const SharedModel&) = delete;
   SharedModel& operator=(const SharedModel&) = delete;
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "uzawa/collision/contacts/contact.hpp"
@@ -48,6 +49,13 @@ class WarmStart {
   double normal_impulse(std::uint64_t key) {
     const std::size_t entry = entries_.empty() ? 0 : find(key);
     return entry == entries_.size() ? 0 : entries_[entry].impulse[2];
+  }
+  /// All that the next step depends on: for files and other processes.
+  std::span<const Entry> entries() const { return entries_; }
+  static WarmStart from_entries(std::vector<Entry> entries) {
+    WarmStart warm;
+    warm.entries_ = std::move(entries);
+    return warm;
   }
   void clear() {
     entries_.clear();

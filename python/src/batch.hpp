@@ -1,0 +1,105 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "bindings.hpp"
+#include "model_change.hpp"
+#include "model_handle.hpp"
+#include "simulation.hpp"
+#include "uzawa/base/thread_pool.hpp"
+
+namespace uzawa::python {
+
+/// What became of a simulation since it was reset. A failed one stays as it was before the step that failed.
+enum class BatchStatus : std::int8_t { Ready, Solved, Relaxed, Capped, LeastViolation, Failed };
+
+/// Many worlds of one model, each on one thread at a time. A simulation never looks at another one, so its bits depend
+/// neither on their number nor on that of the threads.
+class Batch {
+ public:
+  Batch(const ModelHandle& model, std::size_t count, int threads, WorldOptions options);
+
+  class Guard {
+   public:
+    explicit Guard(Batch& batch) : busy_(batch.busy_) {
+      if (busy_.exchange(true)) throw std::runtime_error("the batch is in use by another thread");
+    }
+    ~Guard() { busy_ = false; }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+
+   private:
+    std::atomic<bool>& busy_;
+  };
+
+  std::size_t size() const { return worlds_.size(); }
+  int threads() const { return pool_.threads(); }
+  const Model& model() const { return base_->model(); }
+
+  /// A field of one element in the simulations `ids`: a row of numbers each. Taken over by the next step.
+  void change(const ChangeField& field, int element, std::span<const std::int64_t> ids, std::span<const double> values);
+  /// The numbers as they are: size() rows.
+  std::vector<double> changed(const ChangeField& field, int element) const;
+
+  /// The simulations `ids` start from these rows of states and controls, one row for all or one each.
+  void reset(std::span<const std::int64_t> ids, std::span<const State> states,
+             std::span<const std::vector<double>> controls);
+  /// The simulations `ids` make steps; the others wait.
+  void step(std::span<const std::int64_t> ids, int count);
+
+  /// Array names of a rollout's record; each is written at rows (simulation, time).
+  struct Record {
+    std::string name;
+    std::vector<double> values;
+    std::size_t width = 1;
+    std::vector<std::size_t> shape;  ///< of one entry
+  };
+  /// `controls`: size() x horizon x nu; each control holds for `count` steps.
+  void rollout(std::span<const double> controls, std::size_t horizon, int count, std::vector<Record>& records);
+  /// An empty record. Throws InputError with the nearest where that name can't be recorded.
+  Record make_record(const std::string& name, std::size_t horizon) const;
+
+  FullSnapshot save(std::size_t i);
+  void restore(std::size_t i, const FullSnapshot& snapshot);
+  const std::string& error(std::size_t i) const { return errors_[i]; }
+  void update_frames();
+
+  SharedBuffer<double> qpos, qvel, act, ctrl, applied, time, residual, penetration;
+  SharedBuffer<std::int8_t> status;
+  SharedBuffer<int> contacts;
+  SharedBuffer<double> xpos, xquat;  ///< by update_frames
+
+ private:
+  /// All that a simulation has for itself.
+  struct Sim {
+    std::unique_ptr<World> world;
+    std::vector<double> control, applied;
+    std::optional<FrameMaker> maker;
+    bool stale = false;  ///< its fields have changed since its world was made
+  };
+
+  void check_ids(std::span<const std::int64_t> ids) const;
+  template <typename Task>
+  void for_all(std::span<const std::int64_t> ids, Task&& task);
+  void fail(std::size_t i, const std::string& reason);
+  void rebuild(std::size_t i);
+  void push(std::size_t i);
+  void pull(std::size_t i);
+  void run(std::size_t i, int count);
+  void write_record(std::size_t i, std::size_t entry, Record& record);
+
+  std::shared_ptr<const SharedModel> base_;
+  WorldOptions options_;
+  SimSettings settings_;
+  ThreadPool pool_;
+  std::vector<Sim> worlds_;
+  std::vector<std::string> errors_;
+  /// Changed fields: by field and element, size() rows of numbers.
+  std::map<std::pair<const ChangeField*, int>, std::vector<double>> changes_;
+  std::atomic<bool> busy_ = false;
+};
+
+}  // namespace uzawa::python

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+/// What the files of this folder share. Each registers one part of the module `uzawa._core`; the package's Python files
+/// build the interface of users on it.
+namespace uzawa::python {
+
+namespace nb = nanobind;
+
+void bind_errors(nb::module_& m);
+void bind_model(nb::module_& m);
+void bind_report(nb::module_& m);
+void bind_world(nb::module_& m);
+void bind_dynamics(nb::module_& m);
+void bind_batch(nb::module_& m);
+void bind_problem(nb::module_& m);
+void bind_scene(nb::module_& m);
+void bind_log(nb::module_& m);
+void bind_live(nb::module_& m);
+void bind_render(nb::module_& m);
+
+using Array = nb::ndarray<nb::numpy, double>;
+/// A contiguous array of doubles that a caller gives; others are converted.
+using ConstArray = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using ConstIntArray = nb::ndarray<const std::int64_t, nb::c_contig, nb::device::cpu>;
+
+/// Memory whose arrays stay valid as long as one of them is alive, whatever becomes of the object that fills it.
+template <typename T>
+class SharedBuffer {
+ public:
+  SharedBuffer() = default;
+  explicit SharedBuffer(std::vector<std::size_t> shape) : shape_(std::move(shape)) {
+    std::size_t size = 1;
+    for (const std::size_t n : shape_) size *= n;
+    data_ = std::make_shared<std::vector<T>>(size);
+  }
+
+  std::span<T> span() { return {data_->data(), data_->size()}; }
+  std::span<const T> span() const { return {data_->data(), data_->size()}; }
+  /// Row i of the first dimension.
+  std::span<T> row(std::size_t i) {
+    const std::size_t width = shape_[0] == 0 ? 0 : data_->size() / shape_[0];
+    return span().subspan(i * width, width);
+  }
+
+  /// The same array object in every call: making one takes most of a microsecond.
+  const nb::object& array() {
+    if (!array_.is_valid()) array_ = make(data_->data(), false);
+    return array_;
+  }
+  /// The same for memory that only the engine writes.
+  const nb::object& constant_array() {
+    if (!array_.is_valid()) array_ = make(data_->data(), true);
+    return array_;
+  }
+  bool is_exported() const { return array_.is_valid(); }
+
+ private:
+  nb::object make(T* data, bool constant) {
+    nb::capsule owner(new std::shared_ptr<std::vector<T>>(data_),
+                      [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<T>>*>(p); });
+    if (constant) {
+      return nb::cast(nb::ndarray<nb::numpy, const T>(data, shape_.size(), shape_.data(), owner));
+    }
+    return nb::cast(nb::ndarray<nb::numpy, T>(data, shape_.size(), shape_.data(), owner));
+  }
+
+  std::vector<std::size_t> shape_{0};
+  std::shared_ptr<std::vector<T>> data_ = std::make_shared<std::vector<T>>();
+  nb::object array_;
+};
+
+/// A new array with these numbers.
+template <typename T>
+nb::ndarray<nb::numpy, T> new_array(std::vector<T> values, std::vector<std::size_t> shape) {
+  auto* data = new std::vector<T>(std::move(values));
+  nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(data->data(), shape.size(), shape.data(), owner);
+}
+template <typename T>
+nb::ndarray<nb::numpy, T> new_array(std::vector<T> values) {
+  const std::size_t n = values.size();
+  return new_array(std::move(values), {n});
+}
+
+}  // namespace uzawa::python
