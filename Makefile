@@ -1,5 +1,5 @@
 # Two commands do everything, set-up included: `make demo` and `make test`.
-.PHONY: all setup build demo test sanitize tsan bench lint format docs install clean
+.PHONY: all setup build demo test python sanitize tsan bench lint format docs install clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -25,7 +25,14 @@ demo: build
 test: all
 	@ctest --preset $(PRESET) --output-log build/test-$(PRESET).log
 	@grep 'tests passed' build/test-$(PRESET).log
-	@grep -hE '^[0-9]+ passed' build/$(PRESET)/Testing/Temporary/LastTest.log | sed 's/^/pytest: /' || true
+
+# The Python package in build/release/python, and its tests.
+python:
+	@scripts/setup_python.sh
+	@mkdir -p build
+	@cmake --preset $(PRESET) -Wno-dev -DUZAWA_PYTHON=ON > build/configure-python.log 2>&1 || (cat build/configure-python.log; exit 1)
+	@cmake --build --preset $(PRESET) --target uzawa_core uzawa_stub uzawa
+	@ctest --preset $(PRESET) -R '^Python' -V | grep -E '^[0-9]+: .*(passed|failed|FAILED|Error)|tests passed'
 
 # The same tests under AddressSanitizer and UBSan, or ThreadSanitizer.
 sanitize tsan:

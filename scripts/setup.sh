@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=("$@" g++ cmake ninja-build make python3 python3-dev python3-pip python3-venv unzip
+packages=("$@" g++ cmake ninja-build make python3 python3-pip unzip
   libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtinyxml2-dev libassimp-dev libhdf5-dev libmujoco-dev
   zlib1g-dev libboost-dev libqhull-dev libccd-dev libgtest-dev librapidcheck-dev libbenchmark-dev libsiconos-numerics-dev clang-format clang-tidy
   chromium)  # chromium: the tests of the viewer's page, uzawa render
@@ -36,16 +36,5 @@ if [ ! -e "$target/libmujoco.so.$version" ]; then
     echo "MuJoCo $version is in $target"
   else
     echo "MuJoCo $version can't be had from the Python registry; the build uses Debian's" >&2
-  fi
-fi
-
-# The Python package is built and tested with an environment of its own. Without the registry the build leaves it out.
-venv=build/venv
-if ! cmp -s python/requirements.txt "$venv/requirements.txt"; then
-  if python3 -m venv "$venv" && "$venv/bin/pip" install -q --disable-pip-version-check -r python/requirements.txt; then
-    cp python/requirements.txt "$venv/requirements.txt"
-    echo "Python's environment is in $venv"
-  else
-    echo "Python's packages can't be had: the build leaves the Python package out" >&2
   fi
 fi

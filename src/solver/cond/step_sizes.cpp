@@ -41,7 +41,7 @@ bool StepSizes::read(const Problem& problem, const CondSettings& settings) {
     const bool small =
         block.kind == BlockKind::Sparse && block.size <= kSmall && !is_diagonal(problem.sparse[at(block.index)].lower);
     if (!rigid && !small) continue;
-    diagonal_block_[b] = !settings.exact_blocks && !rigid;
+    diagonal_block_[b] = static_cast<char>(!settings.exact_blocks && !rigid);
     dense_start_[b] = stored;
     stored += block.size * block.size;
   }
