@@ -42,6 +42,7 @@ export class Page {
   /** Something is to be drawn anew; while a replay plays, everything is. */
   private stale = true;
   private wasPlaying = false;
+  private walking = false; // from one button to the next, with the Tab key
   private readonly panel: LivePanel | null = null;
   private readonly pull: Pull | null = null;
   private chartsDrawn = 0; // ms
@@ -134,7 +135,6 @@ export class Page {
   }
 
   private listen(): void {
-    const canvas = element<HTMLCanvasElement>('view');
     const scrub = element<HTMLInputElement>('scrub');
     scrub.addEventListener('input', () => this.seek(this.run.time[Number(scrub.value)]));
     element('play').addEventListener('click', () => this.clock.toggle());
@@ -149,19 +149,33 @@ export class Page {
     element('csv').addEventListener('click', () => this.charts.download(this.run.scene.name));
     element('link').hidden = this.live !== null;
     element('link').addEventListener('click', () => this.links.copy(this.clock.time, this.digits));
+    const stage = element('stage'); // the camera's controls capture the pointer here, so that clicks come here, too
     let pressed: [number, number] = [0, 0];
-    canvas.addEventListener('pointerdown', (event) => (pressed = [event.clientX, event.clientY]));
-    canvas.addEventListener('click', (event) => {
+    stage.addEventListener('pointerdown', (event) => (pressed = [event.clientX, event.clientY]));
+    stage.addEventListener('click', (event) => {
       if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4) return; // the camera was turned
-      const box = canvas.getBoundingClientRect();
-      const ray = this.show.ray((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-      void this.select(this.show.pick(ray)?.body ?? -1);
+      void this.select(this.bodyAt(event.clientX, event.clientY));
     });
+    // Only who walks with the Tab key uses the keys of what has the focus. :focus-visible does not tell: any key sets it.
+    window.addEventListener('pointerdown', () => (this.walking = false), { capture: true });
     window.addEventListener('resize', () => this.resize());
     window.addEventListener('keydown', (event) => this.key(event));
   }
 
+  /** Of the first run, at a place in the window; also by its name where it is seen in the second. */
+  private bodyAt(x: number, y: number): number {
+    for (const { run, show } of this.views) {
+      const box = show.stage.renderer.domElement.getBoundingClientRect();
+      const [right, down] = [(x - box.left) / box.width, (y - box.top) / box.height];
+      if (Math.min(right, down) < 0 || Math.max(right, down) > 1) continue;
+      const body = show.pick(show.ray(right, down))?.body ?? -1;
+      return show === this.show || body < 0 ? body : bodyNames(this.run.scene).indexOf(bodyNames(run.scene)[body]);
+    }
+    return -1;
+  }
+
   private key(event: KeyboardEvent): void {
+    if (event.key === 'Tab') this.walking = true;
     if (event.ctrlKey || event.altKey || event.metaKey || isWriting() || isSliding(event.key)) return;
     const step = event.shiftKey ? 10 : 1;
     const frame = this.run.frameAt(this.clock.time);
@@ -189,11 +203,13 @@ export class Page {
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
     const focused = document.activeElement;
-    // Who walks through the buttons with the Tab key presses them with space; of others, space is the play button's.
+    // Who walks through the page with the Tab key presses buttons with space and chooses with arrows; of others, space is
+    // the play button's.
     if (focused instanceof HTMLElement) {
-      const walked = focused.matches('button:focus-visible, summary:focus-visible, input[type=checkbox]:focus-visible');
-      if (walked && event.key === ' ') return;
-      if (!walked) focused.blur();
+      const pressed = event.key === ' ' && focused.matches('button, summary, select, input[type=checkbox]');
+      const chosen = event.key.startsWith('Arrow') && focused.matches('select');
+      if (this.walking && (pressed || chosen)) return;
+      if (!this.walking) focused.blur();
     }
     event.preventDefault();
     action();
