@@ -23,6 +23,7 @@ interface Row {
 export class BodyPanel {
   private rows: Row[] = [];
   private updated = 0; // ms
+  private timer = 0; // 0: none
   private readonly jointsOf: number[][];
 
   constructor(
@@ -35,7 +36,13 @@ export class BodyPanel {
     scene.joints.forEach(({ link }, joint) => this.jointsOf[link].push(joint));
     const tree = element<HTMLDetailsElement>('tree');
     tree.hidden = bodyNames(scene).length === 0;
-    tree.addEventListener('toggle', () => this.fill());
+    // The toggle event comes a while after the click: until then the list would be empty, or of an earlier frame.
+    for (const [at, event] of [[tree.querySelector('summary')!, 'click'], [tree, 'toggle']] as const) {
+      at.addEventListener(event, () => {
+        this.fill();
+        this.writeRows();
+      });
+    }
   }
 
   nameOf(body: number): string {
@@ -65,8 +72,6 @@ export class BodyPanel {
       this.rows.push({ button, values, joints: this.jointsOf[body] });
     }
     if (links.length + softs.length > MOST_ROWS) list.append(`and ${links.length + softs.length - MOST_ROWS} more`);
-    this.updated = 0;
-    this.update();
   }
 
   private jointText(joint: number, withSpeed: boolean): string {
@@ -82,11 +87,18 @@ export class BodyPanel {
     const { selected } = this.show;
     element('selection').hidden = selected < 0;
     if (selected >= 0) this.describe(selected);
-    const now = performance.now();
-    if (!element<HTMLDetailsElement>('tree').open || now - this.updated < INTERVAL) return;
-    this.updated = now;
+    if (!element<HTMLDetailsElement>('tree').open || this.timer !== 0) return;
+    const wait = this.updated + INTERVAL - performance.now();
+    if (wait <= 0) this.writeRows();
+    else this.timer = window.setTimeout(() => this.writeRows(), wait); // what is drawn last is written, too
+  }
+
+  private writeRows(): void {
+    window.clearTimeout(this.timer);
+    this.timer = 0;
+    this.updated = performance.now();
     this.rows.forEach(({ button, values, joints }, body) => {
-      button.setAttribute('aria-selected', String(body === selected));
+      button.setAttribute('aria-selected', String(body === this.show.selected));
       values.textContent = joints.map((joint) => this.jointText(joint, false)).join(', ');
     });
   }
