@@ -131,6 +131,13 @@ async function testTwoRuns() {
   assert.ok(secondPositions[2][2] < positions[2][2], 'soft contact sinks in');
   await view.call('seekTime', 1); // the second run is over by then
   await view.page.waitForFunction(() => Math.abs(window.uzawa.state().time - 1) < 1e-9);
+  await view.call('set', 'plots', false); // they cover the second
+  for (const at of [first, second]) { // the box in the middle, in either of them
+    const [x, y] = await view.call('screenPosition', 1);
+    await view.page.mouse.click(x - first.x + at.x, y);
+    await view.page.waitForFunction(() => window.uzawa.state().selected === window.uzawa.names[1]);
+    await view.call('select', '');
+  }
   await view.close();
   console.log('ok: two runs side by side');
 }
@@ -150,6 +157,18 @@ async function testKeysAndNames() {
       .map((at) => at.outerHTML),
   );
   assert.deepEqual(nameless, [], 'everything has a name');
+  const playing = async () => (await view.call('state')).playing;
+  const pressed = (id) => view.page.evaluate((at) => document.getElementById(at).getAttribute('aria-pressed') === 'true', id);
+  await view.call('seek', 0);
+  await view.page.locator('#points').click();
+  await view.page.keyboard.press('Space'); // plays, and does not press the button that was clicked last
+  assert.deepEqual([await playing(), await pressed('points')], [true, true]);
+  await view.call('pause');
+  await view.page.locator('#points').focus();
+  await view.page.keyboard.press('Tab');
+  await view.page.keyboard.press('Space'); // presses the button that the Tab key went to
+  await view.page.waitForFunction(() => document.getElementById('forces').getAttribute('aria-pressed') === 'true');
+  assert.equal(await playing(), false);
   await view.page.keyboard.press('?');
   assert.match(await text(view, 'help'), /A step is solved when/);
   await view.close();

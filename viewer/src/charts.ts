@@ -188,7 +188,7 @@ class Chart {
     const share = (time - begin) / (end - begin);
     this.cursor.style.visibility = share >= 0 && share <= 1 ? 'visible' : 'hidden';
     this.cursor.style.transform = `translateX(${LEFT + share * width}px)`;
-    const parts = this.runs.flatMap((run, r) =>
+    const parts = this.runs.map((run, r) =>
       this.specs[r].lines.map((line) => {
         const part = document.createElement('span');
         part.style.color = `var(${line.color})`;
@@ -197,8 +197,10 @@ class Chart {
         return part;
       }),
     );
-    this.value.replaceChildren(...parts);
-    const words = parts.map((part) => part.textContent).join(', ');
+    const inRows = parts.length > 1 && parts[0].length > 1; // a row a run: side by side they are too long
+    this.value.classList.toggle('rows', inRows);
+    this.value.replaceChildren(...parts.flatMap((ofRun, r) => (inRows && r > 0 ? [document.createElement('br'), ...ofRun] : ofRun)));
+    const words = parts.flat().map((part) => part.textContent).join(', ');
     this.canvas.setAttribute('aria-label', `${this.specs[0].title}: ${words} ${this.specs[0].unit} at ${time.toFixed(3)} s`);
     this.root.title = this.beyond ? 'Some values are outside: zoom in (wheel), or see the CSV' : '';
   }

@@ -24,6 +24,7 @@ export interface Shown {
 
 const CHART_INTERVAL = 100; // ms
 const NARROW = 760; // px, of a phone
+const MOST_COVERED = 0.7; // share of a drawing's width; where charts cover more, they are over it
 
 type Toggle = { id: string; key: string; on: boolean; apply: (on: boolean) => void };
 
@@ -286,10 +287,10 @@ export class Page {
     const below = document.querySelector('footer')!.clientHeight || element('legend').clientHeight; // a picture has no footer
     document.documentElement.classList.toggle('pair', this.views.length > 1);
     this.shows.forEach(({ stage }, i) => {
-      const canvas = stage.renderer.domElement;
-      const isLast = i === this.shows.length - 1;
-      const covered = !isLast || charts.hidden || charts.clientWidth > 0.5 * canvas.clientWidth ? 0 : charts.clientWidth;
-      stage.resize(canvas.clientWidth, canvas.clientHeight, this.shows.length > 1 ? 0 : covered, below);
+      const { clientWidth: width, clientHeight: height } = stage.renderer.domElement;
+      const covered = charts.hidden || charts.clientWidth > MOST_COVERED * width ? 0 : charts.clientWidth;
+      const isLast = i === this.shows.length - 1; // the charts are over it; of all, the size is the same
+      stage.resize(width, height, isLast ? covered : 0, below, covered);
     });
     this.charts.draw();
     this.stale = true;

@@ -211,12 +211,15 @@ export class Stage {
     this.followed = point ? point.clone() : null;
   }
 
-  /** `right`, `bottom`: px that something else covers; what is looked at is in the middle of the rest. */
-  resize(width: number, height: number, right: number, bottom: number): void {
+  /**
+   * `right`, `bottom`: px that something else covers; what is looked at is in the middle of the rest. `spared`: px of the
+   * width that it does not fill.
+   */
+  resize(width: number, height: number, right: number, bottom: number, spared: number): void {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.free = [Math.max(0.3, 1 - right / width), Math.max(0.3, 1 - bottom / height)];
+    this.free = [Math.max(0.3, 1 - spared / width), Math.max(0.3, 1 - bottom / height)];
     this.camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
   }
 
