@@ -1,5 +1,6 @@
 #include <tinyxml2.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -147,17 +148,44 @@ void check_joints(const XMLElement* robot, const std::string& source) {
   }
 }
 
-std::set<std::string> moving_joints(const XMLElement* robot) {
-  std::set<std::string> moving;
-  for (const XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
-    if (attribute(joint, "type") != "fixed") moving.insert(attribute(joint, "name"));
+bool is_finite_number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && text.find_first_not_of(" \t\r\n", end - text.c_str()) == std::string::npos &&
+         std::isfinite(value);
+}
+
+/// What is no number (a macro that nobody expanded, say) would be repaired as zero, which nobody meant.
+void check_inertials(const XMLElement* robot, const std::string& source) {
+  for (const XMLElement* link = robot->FirstChildElement("link"); link; link = link->NextSiblingElement("link")) {
+    const XMLElement* inertial = link->FirstChildElement("inertial");
+    if (inertial == nullptr) continue;
+    for (const char* part : {"mass", "inertia"}) {
+      const XMLElement* element = inertial->FirstChildElement(part);
+      if (element == nullptr) continue;
+      for (const char* field : {"value", "ixx", "iyy", "izz", "ixy", "ixz", "iyz"}) {
+        const char* text = element->Attribute(field);
+        if (text == nullptr || is_finite_number(text)) continue;
+        throw InputError(source,
+                         "link '" + attribute(link, "name") + "', line " + std::to_string(element->GetLineNum()),
+                         std::string("its ") + part + " has the " + field + " '" + text + "', which is not a number");
+      }
+    }
   }
-  return moving;
+}
+
+/// Names of joints -> whether they move.
+std::map<std::string, bool> joints_that_move(const XMLElement* robot) {
+  std::map<std::string, bool> moves;
+  for (const XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
+    moves[attribute(joint, "name")] = attribute(joint, "type") != "fixed";
+  }
+  return moves;
 }
 
 /// Takes the mimic elements out: one MuJoCo release ignores them, another makes them equality constraints; we do that.
 void take_mimics(XMLElement* robot, const std::string& source, UrdfSource& out) {
-  const std::set<std::string> moving = moving_joints(robot);
+  const std::map<std::string, bool> moves = joints_that_move(robot);
   for (XMLElement* joint = robot->FirstChildElement("joint"); joint; joint = joint->NextSiblingElement("joint")) {
     XMLElement* mimic = joint->FirstChildElement("mimic");
     if (mimic == nullptr) continue;
@@ -167,12 +195,15 @@ void take_mimics(XMLElement* robot, const std::string& source, UrdfSource& out) 
         throw InputError(source, "joint '" + found.joint + "'", std::string("mimic ") + field + " is not a number");
       }
     }
-    if (moving.contains(found.joint) && moving.contains(found.other)) {
+    if (!moves.contains(found.other)) {
+      throw InputError(source, "joint '" + found.joint + "', line " + std::to_string(mimic->GetLineNum()),
+                       "mimics joint '" + found.other + "', which is not there");
+    }
+    if (moves.at(found.joint) && moves.at(found.other)) {
       out.mimics.push_back(found);
     } else {
-      const std::string& still = moving.contains(found.joint) ? found.other : found.joint;
-      out.warnings.push_back("joint '" + found.joint + "': its mimic is ignored, because joint '" + still +
-                             "' is fixed or not there");
+      out.warnings.push_back("joint '" + found.joint + "': its mimic is ignored, because joint '" +
+                             (moves.at(found.joint) ? found.other : found.joint) + "' is fixed");
     }
     joint->DeleteChild(mimic);
   }
@@ -253,6 +284,7 @@ UrdfSource read_urdf(const fs::path& path, const LoadOptions& options, const std
   read_meshes(robot, MeshFinder(path, options, attribute(compiler, "meshdir")), without, out);
   drop_empty_shapes(robot, out.warnings);
   check_joints(robot, source);
+  check_inertials(robot, source);
   repair_inertias(robot, options.free_base, out.warnings);
   take_mimics(robot, source, out);
   set_compiler_options(robot);

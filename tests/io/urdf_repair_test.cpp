@@ -81,6 +81,15 @@ TEST(UrdfRepair, IndefiniteAndNegativeInertiasBecomePhysical) {
   }
 }
 
+TEST(UrdfRepair, NegativeMassIsTakenForNone) {
+  const TempFolder folder;
+  const Loaded found = load(folder, replaced(kUrdfArm, R"(<mass value="2"/>)", R"(<mass value="-2"/>)"));
+  EXPECT_TRUE(mentions(found.warnings, "link 'upper' has a negative mass; none is taken"));
+  EXPECT_TRUE(mentions(found.warnings, "link 'upper' moves and has no mass; it gets 0.00063 kg"));
+  EXPECT_EQ(found.warnings.size(), 2U);
+  EXPECT_NEAR(found.model.spec().bodies.at(static_cast<std::size_t>(found.model.body("upper"))).mass, 6.3e-4, 1e-12);
+}
+
 TEST(UrdfRepair, ZeroInertiaBecomesThatOfABall) {
   const TempFolder folder;
   const Loaded found = load(folder, robot(inertial(2, 0, 0, 0)));
@@ -162,8 +171,7 @@ TEST(UrdfRepair, MimicOfAFixedJointIsIgnored) {
   const std::string fixed =
       replaced(kUrdfArm, R"(<joint name="shoulder" type="revolute">)", R"(<joint name="shoulder" type="fixed">)");
   const Loaded found = load(folder, fixed);
-  EXPECT_TRUE(
-      mentions(found.warnings, "joint 'elbow': its mimic is ignored, because joint 'shoulder' is fixed or not there"));
+  EXPECT_TRUE(mentions(found.warnings, "joint 'elbow': its mimic is ignored, because joint 'shoulder' is fixed"));
   EXPECT_TRUE(found.model.spec().equalities.empty());
 }
 

@@ -213,14 +213,18 @@ TEST_P(BrokenUrdf, IsRefusedInOneLineThatNamesIt) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, BrokenUrdf,
     testing::Values(BadUrdf{"NoRobot", "robot", "robber", "<robot>"}, BadUrdf{"Cut", "</robot>", "", "line"},
-                    BadUrdf{"MimicOfNothing", R"(<mimic joint="shoulder")", R"(<mimic joint="hip")", "hip"},
+                    BadUrdf{"MimicOfNothing", R"(<mimic joint="shoulder")", R"(<mimic joint="hip")",
+                            "joint 'elbow', line 20: mimics joint 'hip'"},
                     BadUrdf{"MimicMultiplier", R"(multiplier=".05")", R"(multiplier="lots")", "elbow"},
                     BadUrdf{"MimicNan", R"(multiplier=".05")", R"(multiplier="nan")", "elbow"},
                     BadUrdf{"UnknownParent", R"(<parent link="upper"/>)", R"(<parent link="thigh"/>)",
                             "joint 'elbow', line 18: parent link 'thigh'"},
-                    BadUrdf{"NegativeMass", R"(<mass value="2"/>)", R"(<mass value="-2"/>)", "upper"},
                     BadUrdf{"JointType", "prismatic", "magic", "joint 'elbow', line 18: its type 'magic'"},
-                    BadUrdf{"Compiler", R"(<mass value="1"/>)", R"(<mass value="one"/>)", "line 11"}),
+                    BadUrdf{"MassInWords", R"(<mass value="1"/>)", R"(<mass value="one"/>)",
+                            "link 'lower', line 11: its mass"},
+                    BadUrdf{"MassNan", R"(<mass value="1"/>)", R"(<mass value="nan"/>)", "<mass>, line 11"},
+                    BadUrdf{"InertiaMacro", R"(iyy=".02")", R"(iyy="${i}")", "link 'lower', line 12: its inertia"},
+                    BadUrdf{"Compiler", R"(xyz=".2 0 .4")", R"(xyz=".2 none .4")", "line 18"}),
     [](const auto& bad) { return bad.param.name; });
 
 TEST(Urdf, FreeBaseWithoutARootIsRefused) {
