@@ -65,11 +65,12 @@ void survey_contacts(const mjModel* m, const Survey& survey, std::vector<std::st
         [&](int g) { return m->geom_type[g] == mjGEOM_MESH && is_concave(m, m->geom_dataid[g]); });
   survey.list(warnings, "torsional and rolling friction of contact pairs is left out, they slide only", mjOBJ_PAIR,
               static_cast<int>(m->npair), [&](int p) { return m->pair_dim[p] > 3; });
-  survey.list(warnings,
-              "the two friction coefficients of a pair act along MuJoCo's tangents where a coordinate plane holds the "
-              "normal, else along ours",
-              mjOBJ_PAIR, static_cast<int>(m->npair),
-              [&](int p) { return m->pair_dim[p] > 1 && m->pair_friction[5 * p] != m->pair_friction[5 * p + 1]; });
+  survey.list(
+      warnings,
+      "the two friction coefficients of a pair act along MuJoCo's tangents where the normal is +z, else along our "
+      "own",
+      mjOBJ_PAIR, static_cast<int>(m->npair),
+      [&](int p) { return m->pair_dim[p] > 1 && m->pair_friction[5 * p] != m->pair_friction[5 * p + 1]; });
 }
 
 }  // namespace

@@ -199,7 +199,8 @@ TEST(Conversion, ContactPairsAndExcludes) {
   EXPECT_EQ(std::minmax(pair.geom1, pair.geom2), std::minmax(0, 1));
   EXPECT_EQ(pair.name, "touch");
   EXPECT_EQ(pair.dimension, 1);
-  EXPECT_EQ(pair.friction, (std::array<double, 2>{.1, .2}));
+  // The other way round than in the file: on a floor MuJoCo's first tangent is our second one (convert_pair).
+  EXPECT_EQ(pair.friction, (std::array<double, 2>{.2, .1}));
   EXPECT_EQ(pair.margin, .02);
   EXPECT_EQ(pair.gap, .01);
 }

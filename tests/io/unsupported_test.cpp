@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "agreement.hpp"
 #include "temp_folder.hpp"
 #include "uzawa/base/error.hpp"
@@ -137,20 +139,24 @@ TEST_P(Harmless, IsNotedAndLoads) {
 
 INSTANTIATE_TEST_SUITE_P(
     Features, Harmless,
-    testing::Values(Note{"Mocap", mjcf(kBody + R"(<body name="target" mocap="true" pos="1 2 3"/>)"),
-                         "mocap bodies stay at their pose (target)"},
-                    Note{"UserSensors", mjcf(kBody, "", R"(<sensor><user name="own" dim="2"/></sensor>)"),
-                         "user sensors are not computed: the file does not say what they measure (own)"},
-                    Note{"Margin", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" margin=".01")")),
-                         "not from margin - gap on as in MuJoCo (rod)"},
-                    Note{"Bounce", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" solref=".02 .3")")),
-                         "solref bounces in MuJoCo, here contacts do not: see the numeric uzawa.restitution (rod)"},
-                    Note{"BounceOfASpring", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" solref="-1000 -2")")),
-                         "solref bounces in MuJoCo"},
-                    Note{"UnlikeTangents",
-                         mjcf(kBody, "",
-                              R"(<contact><pair name="p" geom1="wrap" geom2="rod" friction="1 .5 0 0 0"/></contact>)"),
-                         "act along MuJoCo's tangents where a coordinate plane holds the normal, else along ours (p)"}),
+    testing::Values(
+        Note{"Mocap", mjcf(kBody + R"(<body name="target" mocap="true" pos="1 2 3"/>)"),
+             "mocap bodies stay at their pose (target)"},
+        Note{
+            "UserSensors",
+            mjcf(
+                kBody, "",
+                R"(<sensor><user name="own" dim="2" objtype="site" objname="tip" datatype="real" needstage="pos"/></sensor>)"),
+            "user sensors are not computed: the file does not say what they measure (own)"},
+        Note{"Margin", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" margin=".01")")),
+             "not from margin - gap on as in MuJoCo (rod)"},
+        Note{"Bounce", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" solref=".02 .3")")),
+             "solref bounces in MuJoCo, here contacts do not: see the numeric uzawa.restitution (rod)"},
+        Note{"BounceOfASpring", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" solref="-1000 -2")")),
+             "solref bounces in MuJoCo"},
+        Note{"UnlikeTangents",
+             mjcf(kBody, "", R"(<contact><pair name="p" geom1="wrap" geom2="rod" friction="1 .5 0 0 0"/></contact>)"),
+             "act along MuJoCo's tangents where the normal is +z, else along our own (p)"}),
     [](const auto& note) { return note.param.name; });
 
 TEST(Harmless, TorsionalAndRollingFrictionIsRead) {
@@ -159,7 +165,10 @@ TEST(Harmless, TorsionalAndRollingFrictionIsRead) {
     const std::string rod = R"(name="rod" friction="1 0.02 0.003" condim=")" + std::to_string(dimension) + '"';
     const LoadedModel loaded = load_model(folder.write("model.xml", mjcf(replaced(kBody, R"(name="rod")", rod))));
     EXPECT_TRUE(loaded.warnings.empty());
-    const GeomSpec& geom = loaded.model.spec().geoms.back();
+    const auto& geoms = loaded.model.spec().geoms;  // the rod is not the last: its body has a child with one
+    const auto found = std::find_if(geoms.begin(), geoms.end(), [](const GeomSpec& g) { return g.name == "rod"; });
+    ASSERT_NE(found, geoms.end());
+    const GeomSpec& geom = *found;
     EXPECT_EQ(geom.contact_dimension, dimension);
     EXPECT_EQ(geom.friction, (std::array<double, 3>{1, 0.02, 0.003}));
   }
