@@ -28,6 +28,8 @@ struct FeatureCase {
   const char* name;
   std::string xml;
   bool modern_only = false;
+  const char* legacy_formula =
+      nullptr;  ///< how the legacy release computes otherwise, which no test of ours can follow
 };
 void PrintTo(const FeatureCase& feature, std::ostream* out);
 std::string case_name(const testing::TestParamInfo<FeatureCase>& info);

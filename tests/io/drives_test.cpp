@@ -26,6 +26,12 @@ std::string driven(const std::string& actuators, const std::string& tendons = ""
   return mjcf(kRobot, "", "<tendon>" + tendons + "</tendon><actuator>" + actuators + "</actuator>");
 }
 
+// Mistakes of the legacy release, by its source and MuJoCo's changelog.
+const char* const kOwnRefsite = "dofs that move site and refsite alike count (fixed in 3.1.0)";
+const char* const kTurnedRefsite = "the rotations of a site and of its body are multiplied in the wrong order";
+const char* const kShortMuscle = "muscles shorter than lmin pull (fixed in 3.1.2)";
+const char* const kInsideSphere = "a tendon with a side site outside a sphere can jump into it (fixed in 3.2.3)";
+
 class Drive : public testing::TestWithParam<FeatureCase> {};
 TEST_P(Drive, AgreesWithMujoco) { expect_feature(GetParam()); }
 
@@ -38,11 +44,13 @@ INSTANTIATE_TEST_SUITE_P(
         FeatureCase{"RelativeTranslation", driven(R"(<position site="s2" {{refsite="ground"||refsite="hull"}} kp="30"
                                                      gear="1 2 3 0 0 0"/>)")},
         FeatureCase{"RelativeRotation", driven(R"(<position site="s2" {{refsite="ground"||refsite="hull"}} kp="30"
-                                                  gear="0 0 0 1 .5 2"/>)")},
-        FeatureCase{"RelativePose",
-                    driven(R"(<position site="s2" refsite="s3" kp="{{30||31}}" gear="1 2 3 1 .5 2"/>)")},
+                                                  gear="0 0 0 1 .5 2"/>)"),
+                    false, kTurnedRefsite},
+        FeatureCase{"RelativePose", driven(R"(<position site="s2" refsite="s3" kp="{{30||31}}" gear="1 2 3 1 .5 2"/>)"),
+                    false, kTurnedRefsite},
         FeatureCase{"RelativeToItsOwnBody",
-                    driven(R"(<position site="s2" refsite="hull" kp="{{30||31}}" gear="1 2 3"/>)")}),
+                    driven(R"(<position site="s2" refsite="hull" kp="{{30||31}}" gear="1 2 3"/>)"), false,
+                    kOwnRefsite}),
     case_name);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -59,21 +67,33 @@ const std::string kRange = R"(lengthrange=".5 2")";
 INSTANTIATE_TEST_SUITE_P(
     Muscles, Drive,
     testing::Values(
-        FeatureCase{"Force", driven("<muscle joint=\"hinge\" " + kRange + R"( force="{{50||60}}"/>)")},
-        FeatureCase{"ForceByScale", driven("<muscle joint=\"hinge\" " + kRange + R"( scale="{{50||60}}"/>)")},
-        FeatureCase{"Lengths", driven("<muscle joint=\"hinge\" " + kRange +
-                                      R"( force="50" range="{{.4 1.6||.5 1.5}}" lmin=".3" lmax="1.9"/>)")},
-        FeatureCase{"Velocities", driven("<muscle joint=\"hinge\" " + kRange +
-                                         R"( force="50" range=".7 1.2" vmax="{{1||2}}" fvmax="1.6"/>)")},
+        FeatureCase{"Force", driven("<muscle joint=\"hinge\" " + kRange + R"( force="{{50||60}}"/>)"), false,
+                    kShortMuscle},
+        FeatureCase{"NeverTooShort",
+                    driven("<muscle joint=\"hinge\" " + kRange + R"( force="{{50||60}}" lmin="-100"/>)")},
+        FeatureCase{"ForceByScale", driven("<muscle joint=\"hinge\" " + kRange + R"( scale="{{50||60}}"/>)"), false,
+                    kShortMuscle},
+        FeatureCase{"Lengths",
+                    driven("<muscle joint=\"hinge\" " + kRange +
+                           R"( force="50" range="{{.4 1.6||.5 1.5}}" lmin=".3" lmax="1.9"/>)"),
+                    false, kShortMuscle},
+        FeatureCase{
+            "Velocities",
+            driven("<muscle joint=\"hinge\" " + kRange + R"( force="50" range=".7 1.2" vmax="{{1||2}}" fvmax="1.6"/>)"),
+            false, kShortMuscle},
         FeatureCase{"PassiveForce",
-                    driven("<muscle joint=\"hinge\" " + kRange + R"( force="50" range=".4 1.9" fpmax="{{1||2}}"/>)")},
+                    driven("<muscle joint=\"hinge\" " + kRange + R"( force="50" range=".4 1.9" fpmax="{{1||2}}"/>)"),
+                    false, kShortMuscle},
         FeatureCase{"TimeConstants",
-                    driven("<muscle joint=\"hinge\" " + kRange + R"( force="50" timeconst="{{.01 .04||.02 .05}}"/>)")},
+                    driven("<muscle joint=\"hinge\" " + kRange + R"( force="50" timeconst="{{.01 .04||.02 .05}}"/>)"),
+                    false, kShortMuscle},
         FeatureCase{"SmoothSwitch",
                     driven("<muscle joint=\"hinge\" " + kRange + R"( force="50" tausmooth="{{.5||.1}}"/>)"), true},
-        FeatureCase{"OnATendon", driven("<muscle tendon=\"rope\" lengthrange=\"1 5\"" +
-                                            std::string(R"( force="{{50||60}}" range=".5 1.5"/>)"),
-                                        R"(<spatial name="rope"><site site="ground"/><site site="s2"/></spatial>)")}),
+        FeatureCase{"OnATendon",
+                    driven("<muscle tendon=\"rope\" lengthrange=\"1 5\"" +
+                               std::string(R"( force="{{50||60}}" range=".5 1.5"/>)"),
+                           R"(<spatial name="rope"><site site="ground"/><site site="s2"/></spatial>)"),
+                    false, kShortMuscle}),
     case_name);
 
 /// A tendon with a spring, so that its length and its moments count.
@@ -85,13 +105,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         FeatureCase{"Sphere", rope(R"(<site site="s2"/>{{<geom geom="ball"/>||}}<site site="s3"/>)")},
         FeatureCase{"SphereWithASide",
-                    rope(R"(<site site="s2"/><geom geom="ball" {{sidesite="beside"||}}/><site site="s3"/>)")},
+                    rope(R"(<site site="s2"/><geom geom="ball" {{sidesite="beside"||}}/><site site="s3"/>)"), false,
+                    kInsideSphere},
         FeatureCase{"Cylinder", rope(R"(<site site="s2"/>{{<geom geom="drum"/>||}}<site site="s3"/>)")},
         FeatureCase{"CylinderWithASide",
                     rope(R"(<site site="s2"/><geom geom="drum" {{sidesite="drumside"||}}/><site site="s3"/>)")},
         FeatureCase{"TwoObstaclesAndAPulley",
                     rope(R"(<site site="ground"/><geom geom="drum" sidesite="drumside"/><site site="s1"/>
-                            <pulley divisor="{{2||3}}"/><site site="s1"/><geom geom="ball" sidesite="beside"/><site site="s3"/>)")}),
+                            <pulley divisor="{{2||3}}"/><site site="s1"/><geom geom="ball" sidesite="beside"/><site site="s3"/>)"),
+                    false, kInsideSphere}),
     case_name);
 
 }  // namespace
