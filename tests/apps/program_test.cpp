@@ -15,14 +15,15 @@ namespace {
 
 const std::string kPanda = UZAWA_MODELS "/panda.xml";
 
-/// Two joints, one limited; a muscle where asked for.
+/// Two joints, one limited; more where asked for.
 std::string small_model(const std::string& extra = "") {
   return R"(<mujoco model="small"><worldbody><body name="arm"><joint name="elbow" limited="true" range="-90 90"
       damping=".5"/><geom size=".1" mass="2"/><body pos="1 0 0"><joint name="rail" type="slide"/><geom size=".1" mass="1"/>
       </body></body></worldbody>)" +
          extra + "</mujoco>";
 }
-const std::string kMuscle = R"(<actuator><muscle name="biceps" joint="elbow" lengthrange="0 1"/></actuator>)";
+const std::string kUserDefined =
+    R"(<actuator><general name="biceps" joint="elbow" gaintype="user" dyntype="user"/></actuator>)";
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -144,7 +145,7 @@ TEST(Info, JsonHoldsTheSame) {
 
 TEST(Info, UnsupportedModelsAreDescribedNotRefused) {
   const TempFolder folder;
-  folder.write("small.xml", small_model(kMuscle));
+  folder.write("small.xml", small_model(kUserDefined));
   const ProgramResult text = run_program(folder.path(), {"info", "small.xml"});
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_TRUE(contains(text.out, "not supported yet")) << text.out;
@@ -187,7 +188,7 @@ TEST(Verify, JsonAgreesAndTheSeedDecides) {
 
 TEST(Verify, UnsupportedModelsAreBadInput) {
   const TempFolder folder;
-  folder.write("small.xml", small_model(kMuscle));
+  folder.write("small.xml", small_model(kUserDefined));
   const ProgramResult result = run_program(folder.path(), {"verify", "small.xml"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_TRUE(contains(result.err, "small.xml: not supported yet: ")) << result.err;
