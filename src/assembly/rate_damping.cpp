@@ -10,9 +10,19 @@ namespace uzawa {
 namespace {
 
 constexpr double kUnheard = 1e-7;  // m/s or rad/s: where no row asks for more, nothing is damped
-/// Loops and short chains are met exactly by fewer; in long chains and nets what rings is stiff and comes first.
+/// The rows of a few loops are met exactly: a weld that holds still stays still while others are damped. In long chains
+/// and nets what rings is stiff and comes first, and a share of the target will do.
+struct Effort {
+  int iterations = 0;
+  double enough = 0;  ///< of the target
+};
+constexpr std::size_t kFewRows = 24;
 constexpr int kMostIterations = 8;
-constexpr double kEnough = 0.1;  // of the target: a share of a share
+Effort effort(std::size_t rows) {
+  if (rows <= kFewRows) return {static_cast<int>(rows) + kMostIterations, 1e-6};
+  return {kMostIterations, 0.1};
+}
+constexpr double kFelt = 1e-3;  // share of a direction's mobility, row by row, below which the rows hardly feel it
 
 double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
@@ -66,11 +76,14 @@ void RateDamping::find_damped(PreparedProblem& prepared) {
   double square = 0;
   for (std::size_t k = 0; k < count; ++k) square += scale_[k] * r_[k] * r_[k];
   for (std::size_t k = 0; k < count; ++k) p_[k] = scale_[k] * r_[k];
-  const double enough = kEnough * kEnough * square;
-  for (int i = 0; i < kMostIterations && square > enough; ++i) {
+  const auto [most, share] = effort(count);
+  const double enough = share * share * square;
+  for (int i = 0; i < most && square > enough; ++i) {
     respond(prepared, p_, wp_);
     const double curvature = dot(p_, wp_);
-    if (!(curvature > 0)) return;
+    double apart = 0;
+    for (std::size_t k = 0; k < count; ++k) apart += scale_[k] > 0 ? p_[k] * p_[k] / scale_[k] : 0;
+    if (!(curvature > kFelt * apart)) return;
     const double alpha = square / curvature;
     double next = 0;
     for (std::size_t k = 0; k < count; ++k) {

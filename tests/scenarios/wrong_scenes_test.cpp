@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Pivoting, WrongScenes,
                                          Wrong{{"humanoid-tap-dance", {"taps=2"}, 0.5}, "taps"},  // not yet
                                          Wrong{{"hoist", {}, 0, "pgs", 5}, "acceleration"},       // sweeps are too few
                                          Wrong{{"ring", {}, 0.5, "pgs", 1}, "residual"},          //
-                                         Wrong{{"net", {"cylinders=3", "mu=0"}, 1.6}, "caught"}));  // slides off
+                                         Wrong{{"net", {"cylinders=3", "mu=0"}, 2.5}, "caught"}));  // slides off
 
 INSTANTIATE_TEST_SUITE_P(
     SoftBodies, WrongScenes,
