@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ class MovingPicture {
   int width_, height_;
   double rate_;
   std::vector<std::string> pictures_;  ///< their chunks, without the header of the file
+  bool has_alpha_ = false;
 };
 
 }  // namespace uzawa::cli

@@ -206,6 +206,27 @@ async function testPhone() {
   console.log('ok: a phone');
 }
 
+/** What `uzawa render` makes, a browser shows. */
+async function testFilms() {
+  const film = ['render', 'stack.html', '--frames', '0:20:2', '--width', '320', '--height', '240', '--forces', '--film', '--out', '.'];
+  run('uzawa', film, folder);
+  run('uzawa', [...film, '--webp'], folder);
+  writeFileSync(join(folder, 'films.html'), '<video src="stack.webm" muted></video><img src="stack.webp">');
+  const page = await browser.newPage();
+  await page.goto(`file://${join(folder, 'films.html')}`);
+  const { video, image } = await page.evaluate(async () => {
+    const [v, i] = [document.querySelector('video'), document.querySelector('img')];
+    await i.decode();
+    await v.play();
+    await new Promise((resolve) => (v.onended = resolve));
+    return { video: [v.videoWidth, v.videoHeight, v.currentTime], image: [i.naturalWidth, i.naturalHeight] };
+  });
+  assert.deepEqual([video.slice(0, 2), image], [[320, 240], [320, 240]]);
+  close(video[2], 11 / 30, 0.04, 'length of the film');
+  await page.close();
+  console.log('ok: films');
+}
+
 function testSizeOfARobot() {
   const { size } = statSync(record('robot', [join(models, 'quadruped_scene.xml'), '--time', '20', '--log-fps', '1']));
   assert.ok(size < MOST_BYTES_OF_A_ROBOT, `20 s of a robot take ${size / 1e6} MB`);
@@ -215,7 +236,7 @@ function testSizeOfARobot() {
 try {
   const begin = Date.now();
   const tests = [testForces, testTimeLinkAndCsv, testChartZoom, testJoints, testCameraStaysAboveTheFloor, testTwoRuns, testKeysAndNames,
-    testDarkAsTheSystem, testPhone, testSizeOfARobot];
+    testDarkAsTheSystem, testPhone, testFilms, testSizeOfARobot];
   for (const test of tests) await test();
   console.log(`all of it took ${((Date.now() - begin) / 1e3).toFixed(0)} s`);
 } finally {
