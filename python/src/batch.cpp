@@ -143,7 +143,8 @@ void Batch::push(std::size_t i) {
                     same_bits(act.row(i), state.activation) && same_bits(time.row(i), {&state.time, 1});
   if (!same) {
     const auto list = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
-    sim.world->set_state(State{list(qpos.row(i)), list(qvel.row(i)), list(act.row(i)), time.row(i)[0]});
+    sim.world->set_state(
+        State{list(qpos.row(i)), list(qvel.row(i)), list(act.row(i)), time.row(i)[0], state.mocap, state.mocap_v});
   }
   const std::span<const double> force = applied.row(i);
   const bool pushed = std::any_of(force.begin(), force.end(), [](double x) { return x != 0; });

@@ -81,7 +81,7 @@ nb::tuple collide(const ModelHandle& h, ConstArray q, double distance) {
   if (!(distance >= 0) || !std::isfinite(distance)) throw InputError("", "distance", "must be 0 m or more");
   Collider collider(h.shared()->shapes());
   std::vector<Pose> poses(model.links().size());
-  link_poses(model, {q.data(), q.size()}, poses);
+  link_poses(model, {q.data(), q.size()}, mocap_poses(model, {}), poses);
   collider.run(poses, {.distance = distance});
   const std::span<const Contact> contacts = collider.contacts();
   const std::size_t n = contacts.size();

@@ -217,9 +217,9 @@ ContactPairSpec convert_pair(const mjModel* m, int p) {
   pair.geom1 = m->pair_geom1[p];
   pair.geom2 = m->pair_geom2[p];
   pair.dimension = m->pair_dim[p];
-  // On a floor, normal +z from the first geom to the second, our tangents are x and y (contact_frame) and MuJoCo's y
-  // and -x. Along other normals ours are oblique to MuJoCo's, and the survey says so.
-  pair.friction = {m->pair_friction[5 * p + 1], m->pair_friction[5 * p]};
+  // MuJoCo's first tangent is our second (contact_frame).
+  const mjtNum* friction = m->pair_friction + 5 * p;
+  pair.friction = {friction[1], friction[0], friction[2], friction[4], friction[3]};
   pair.margin = m->pair_margin[p];
   pair.gap = m->pair_gap[p];
   return pair;

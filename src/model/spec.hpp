@@ -180,10 +180,11 @@ struct EqualitySpec {
 struct ContactPairSpec {
   std::string name;
   int geom1 = 0, geom2 = 0;
-  int dimension = 3;
-  std::array<double, 2> friction{1, 1};  ///< along the two tangents
-  double margin = 0, gap = 0;            ///< m
-  std::optional<double> restitution;     ///< 0 to 1; none: OptionsSpec's
+  int dimension = 3;  ///< as GeomSpec::contact_dimension
+  /// Sliding along the two tangents of contact_frame(model, contact), torsional (m), rolling about these tangents (m).
+  std::array<double, 5> friction{1, 1, 0, 0, 0};
+  double margin = 0, gap = 0;         ///< m
+  std::optional<double> restitution;  ///< 0 to 1; none: OptionsSpec's
 };
 
 struct ContactExcludeSpec {

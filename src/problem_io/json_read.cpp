@@ -65,9 +65,10 @@ ConstraintLaw read_law(const JsonElement& element) {
       law.bound = element["bound"].number();
       break;
     case ConstraintKind::Moment: {
-      element.require_keys({"kind", "J", "attachments", "roll", "spin"});
+      element.require_keys({"kind", "J", "attachments", "roll", "spin", "e"});
       const FrictionCone roll = read_cone(element["roll"]);
       law.moment = {roll.mu1, roll.mu2, element["spin"].number()};
+      if (element.has("e")) law.e = Vec3::from(element["e"].numbers(3).data());
       break;
     }
   }

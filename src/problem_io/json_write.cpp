@@ -138,6 +138,7 @@ Json to_json(const ConstraintLaw& law) {
     case ConstraintKind::Moment:
       out["roll"] = law.moment.roll().isotropic() ? Json(law.moment.roll1) : Json{law.moment.roll1, law.moment.roll2};
       out["spin"] = law.moment.spin;
+      if (dot(law.e, law.e) > 0) out["e"] = to_json(law.e);
       break;
   }
   return out;

@@ -187,7 +187,7 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
   };
   list_taut(assembler, step.result.lambda);
   for (;; ++outcome.moves) {
-    forward_kinematics(model_, state.q, *end_);
+    forward_kinematics(model_, state, *end_);
     tendon_lengths(model_, state.q, *end_);
     if (outcome.moves == 0) before = potential();
     place_contacts(step);

@@ -122,7 +122,7 @@ bool World::relinearise() {
   for (std::size_t d = 0; d < elastic_v_.size(); ++d) {
     elastic_v_[d] = end * step_.next_v[d] - start * step_.middle.state.v[d];
   }
-  elastic_end_.set(step_.middle.state.q, elastic_v_, rule_.h);
+  elastic_end_.set(step_.middle.state.q, elastic_v_, rule_.h, step_.mocap_end);
   relinearise_elastic(model_, rule_, elastic_end_.poses(), step_.middle.state.v, step_.next_v, step_.dynamics,
                       step_.middle);
   return true;
@@ -183,7 +183,7 @@ void World::accept_result() {
   } else {
     step_.drift_v = step_.next_v;
   }
-  end_.set(step_.middle.state.q, step_.drift_v, rule_.h);
+  end_.set(step_.middle.state.q, step_.drift_v, rule_.h, step_.mocap_end);
   keep_impulses(step_.result.unbounded);
 }
 

@@ -97,7 +97,7 @@ constexpr std::array kSolvers = {
            solve_soft_convex,
            false,
            {kSoftConvex},
-           {.soft = true}},
+           {.soft = true, .at_start = true}},
     Solver{"lcp",
            "pivoting on a friction polygon: a finite, exact answer to the linearised problem; islands of some 100 "
            "contacts",
