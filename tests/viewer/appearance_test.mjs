@@ -133,6 +133,10 @@ async function testTextures() {
   await view.call('seek', 0);
   const [r, g, b] = await colourAt(view, 0.31, 0.31);
   assert.ok(Math.max(r, g, b) - Math.min(r, g, b) < 40, `without textures it is white: ${[r, g, b]}`);
+  await view.call('set', 'dark', true); // and the ground is that of the page
+  await view.call('seek', 0);
+  const dark = await colourAt(view, 0.02, 0.02);
+  assert.ok(Math.max(...dark) < 90, `a dark ground: ${dark}`);
   await view.close();
   console.log('ok: textures of the file');
 }

@@ -260,7 +260,9 @@ export class Page {
 
   private resize(): void {
     const charts = element('charts');
-    const below = document.querySelector('footer')!.clientHeight || element('legend').clientHeight; // a picture has no footer
+    const footer = document.querySelector('footer')!;
+    document.documentElement.style.setProperty('--footer', `${footer.offsetHeight}px`); // what is above it begins there
+    const below = footer.clientHeight || element('legend').clientHeight; // a picture has no footer
     document.documentElement.classList.toggle('pair', this.views.length > 1);
     this.shows.forEach(({ stage }, i) => {
       const { clientWidth: width, clientHeight: height } = stage.renderer.domElement;

@@ -39,6 +39,7 @@ export class Stage {
   readonly fileLights: FileLights;
   private readonly sky: THREE.Mesh | null;
   private readonly background = new THREE.Color();
+  private readonly bare = new THREE.Color(); // ground without texture
   private readonly grounds: THREE.MeshStandardMaterial[] = []; // without and with a texture of the file
   /** The user has turned the view away from a camera of the file. */
   onFree: () => void = () => {};
@@ -173,8 +174,8 @@ export class Stage {
 
   apply(theme: Theme): void {
     this.background.set(theme.background);
+    this.bare.set(theme.ground);
     for (const ground of this.grounds) {
-      ground.color.set(theme.ground);
       (ground.userData.line as { value: THREE.Color }).value.set(theme.line);
     }
     this.showTextures(this.textures.share.value > 0);
@@ -189,7 +190,7 @@ export class Stage {
     for (const ground of this.grounds) {
       (ground.userData.far as { value: THREE.Color }).value.copy(far);
       (ground.userData.lines as { value: number }).value = on && ground.userData.color ? 0 : 1;
-      if (on && ground.userData.color) ground.color.copy(ground.userData.color as THREE.Color);
+      ground.color.copy((on && (ground.userData.color as THREE.Color)) || this.bare);
     }
   }
 
