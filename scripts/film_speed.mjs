@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 process.env.UZAWA_BUILD = resolve(process.env.UZAWA_BUILD ?? 'build/release');
 const { launch, open, run } = await import('../tests/viewer/browser.mjs');
 
-const frames = Number(process.argv[2] ?? 120);
+const frames = Number(process.argv[2] ?? 40);
 const [width, height] = [1280, 720];
 const folder = mkdtempSync(join(tmpdir(), 'uzawa-film-'));
 const seconds = async (work) => {
