@@ -280,6 +280,7 @@ ModelSpec convert(const Compiled& compiled, const std::string& source) {
   spec.reference_q.assign(m->qpos0, m->qpos0 + m->nq);
   spec.spring_q.assign(m->qpos_spring, m->qpos_spring + m->nq);
   add_flexes(m, compiled.flexes, spec);
+  read_pieces(m, spec);
   add_cables(m, spec);
   return spec;
 }

@@ -34,4 +34,8 @@ std::vector<std::array<float, 2>> convert_texture_places(const mjModel* m, int m
 /// or of one `<pair>` by "uzawa.restitution:PAIR". Throws InputError.
 void read_restitution(const mjModel* m, ModelSpec& spec);
 
+/// Pieces that a flex is cut into, by `<custom><numeric name="uzawa.pieces:FLEX" data="20"/>`: their number (0: as many
+/// as suit SubADMM), or the piece of each vertex. Throws InputError.
+void read_pieces(const mjModel* m, ModelSpec& spec);
+
 }  // namespace uzawa::mujoco

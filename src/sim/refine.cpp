@@ -3,7 +3,8 @@
 ///
 ///   refiner                finds                                                changes
 ///   add_passed_limits      joint limits passed that were thought out of reach   adds their rows
-///   add_deferred_contacts  pairs that no plane keeps apart (PlaneChoice)        adds contacts on the best plane
+///   add_deferred_contacts  pairs that no plane keeps apart (PlaneChoice), and    adds contacts on the best plane
+///                          points whose paths are not free (FreePaths)
 ///   add_end_contacts       penetrations at the end of the step (SecondLook)     adds their contacts
 ///   relinearise            soft bodies and rods that turn far in the step       takes their stiffness where they get
 ///
