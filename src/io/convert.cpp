@@ -106,6 +106,7 @@ GeomSpec convert_geom(const mjModel* m, int g) {
   geom.margin = m->geom_margin[g];
   geom.gap = m->geom_gap[g];
   geom.group = m->geom_group[g];
+  geom.material = m->geom_matid[g];
   // A material colours the geom unless the geom says a colour of its own (grey is MuJoCo's "not said").
   std::copy_n(m->geom_rgba + 4 * g, 4, geom.rgba.begin());
   if (m->geom_matid[g] >= 0 && geom.rgba == GeomSpec{}.rgba) {
@@ -125,6 +126,7 @@ MeshSpec convert_mesh(const mjModel* m, int id) {
   for (int k = 0; k < m->mesh_facenum[id]; ++k) {
     std::copy_n(m->mesh_face + 3 * (m->mesh_faceadr[id] + k), 3, mesh.faces[at(k)].begin());
   }
+  mesh.texture_places = convert_texture_places(m, id);
   return mesh;
 }
 
@@ -273,6 +275,7 @@ ModelSpec convert(const Compiled& compiled, const std::string& source) {
   });
   read_restitution(m, spec);
   spec.sensors = convert_sensors(m);
+  spec.appearance = convert_appearance(m);
   spec.keyframes = convert_all<KeyframeSpec>(m, m->nkey, convert_keyframe);
   spec.reference_q.assign(m->qpos0, m->qpos0 + m->nq);
   spec.spring_q.assign(m->qpos_spring, m->qpos_spring + m->nq);
