@@ -38,6 +38,7 @@ class Batch {
   std::size_t size() const { return worlds_.size(); }
   int threads() const { return pool_.threads(); }
   const Model& model() const { return base_->model(); }
+  double dt() const { return worlds_.front().world->dt(); }
 
   /// A field of one element in the simulations `ids`: a row of numbers each. Taken over by the next step.
   void change(const ChangeField& field, int element, std::span<const std::int64_t> ids, std::span<const double> values);

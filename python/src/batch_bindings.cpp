@@ -80,11 +80,11 @@ nb::dict rollout(Batch& batch, ConstArray controls, int nstep, const std::vector
 }
 
 template <auto kBuffer>
-nb::object live(Batch& b) {
+auto live(Batch& b) {
   return (b.*kBuffer).array();
 }
 template <auto kBuffer>
-nb::object constant(Batch& b) {
+auto constant(Batch& b) {
   return (b.*kBuffer).constant_array();
 }
 template <auto kBuffer>
@@ -92,7 +92,7 @@ void assign(Batch& b, const nb::object& value) {
   (b.*kBuffer).array()[nb::ellipsis()] = value;
 }
 template <auto kBuffer>
-nb::object frames(Batch& b) {
+auto frames(Batch& b) {
   b.update_frames();
   return (b.*kBuffer).constant_array();
 }
@@ -124,6 +124,7 @@ void bind_batch(nb::module_& m) {
   bind_arrays(c);
   c.def_prop_ro("nsim", &Batch::size, "simulations");
   c.def_prop_ro("threads", &Batch::threads);
+  c.def_prop_ro("dt", &Batch::dt, "s, of a step");
   c.def(
       "step_ids",
       [](Batch& b, ConstIntArray ids, int nstep) {
