@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -102,6 +104,25 @@ template <typename T>
 nb::ndarray<nb::numpy, T> new_array(std::vector<T> values) {
   const std::size_t n = values.size();
   return new_array(std::move(values), {n});
+}
+
+/// Calls work(first, number) for pieces of 0 ... count - 1, without the interpreter's lock. Between pieces, which take
+/// some 20 ms where work is quicker than that, Ctrl-C ends it.
+template <typename Work>
+void in_pieces(int count, Work&& work) {
+  constexpr std::chrono::milliseconds kPatience(20);
+  for (int done = 0, piece = 8; done < count;) {
+    const int number = std::min(piece, count - done);
+    const auto start = std::chrono::steady_clock::now();
+    {
+      const nb::gil_scoped_release release;
+      work(done, number);
+    }
+    done += number;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    const bool was_quick = std::chrono::steady_clock::now() - start < kPatience / 2;
+    piece = was_quick ? std::max(piece, std::min(2 * piece, count)) : std::max(1, piece / 2);
+  }
 }
 
 }  // namespace uzawa::python

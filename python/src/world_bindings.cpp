@@ -120,6 +120,14 @@ void bind_world(nb::module_& m) {
   c.def_prop_ro(
       "dt", [](Simulation& s) { return s.world().dt(); }, "s, of a step");
   c.def_prop_ro(
+      "sensordata",
+      [](Simulation& s) {
+        const Guard guard(s);
+        const std::span<const double> values = s.world().sensor_values();
+        return new_array(std::vector<double>(values.begin(), values.end()));
+      },
+      nb::rv_policy::automatic, "(nsensordata,) readings after the last step; zeros before it");
+  c.def_prop_ro(
       "report", [](const Simulation& s) { return s.report; }, "of the last call of `step`");
   c.def(
       "step",

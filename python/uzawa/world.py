@@ -149,6 +149,11 @@ class World(_World):
         """An actuator by name or index."""
         return ActuatorView(self, self.model.index("actuator", name))
 
+    def sensor(self, name: str | int) -> Floats:
+        """Readings of a sensor after the last step; zeros before it. Units and axes are MuJoCo's."""
+        starts, index = self.model.sensor_adr.tolist(), self.model.index("sensor", name)
+        return self.sensordata[starts[index] : [*starts, self.model.nsensordata][index + 1]]
+
     # -- what the last step has found
 
     @property
