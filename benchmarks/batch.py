@@ -131,7 +131,7 @@ class Runs:
     def step_theirs(self, controls) -> None:
         for t in range(controls.shape[1]):
             self.their_u[:] = controls[:, t]
-            self.theirs.step(HELD)
+            self.theirs.step(nstep=HELD)
 
     def run_rollout(self) -> None:
         full = np.concatenate([self.full_state(self.theirs_at)], axis=0)

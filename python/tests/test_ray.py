@@ -55,7 +55,7 @@ def cluster():
 
 
 def wait_for_note(journal, fits):
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         notes = [json.loads(line) for line in journal.read_text().splitlines() if line.endswith("}")] if journal.exists() else []
         found = [note for note in notes if fits(note)]

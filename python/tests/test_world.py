@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import BALL
+from conftest import BALL, MODELS
 
 import uzawa as uz
 
@@ -145,10 +145,14 @@ def test_save_restore_copy_and_pickle_have_the_same_bits(quadruped):
     assert len(pickle.dumps(world)) - len(pickle.dumps(quadruped)) < 20_000
 
 
-def test_another_process_goes_on_with_the_same_bits(quadruped, tmp_path):
-    world = uz.World(quadruped)
+@pytest.mark.parametrize("name", ["quadruped_scene.xml", "humanoid_scene.xml"])
+def test_another_process_goes_on_with_the_same_bits(name, tmp_path):
+    model = uz.Model.from_file(MODELS / name)
+    world = uz.World(model)
     world.reset(0)
-    world.step(30)
+    world.step(200)
+    assert len(world.contacts) >= 4
+    assert len(pickle.dumps((world.options.to_bytes(), world.save()))) < 20_000, "a world without its model"
     (tmp_path / "world").write_bytes(pickle.dumps(world))
     code = "import pickle,sys; w=pickle.load(open(sys.argv[1],'rb')); w.step(20); print(w.qpos.tobytes().hex())"
     out = subprocess.run([sys.executable, "-c", code, str(tmp_path / "world")], capture_output=True, text=True, check=True)
