@@ -37,22 +37,22 @@ def test_nut_goes_down_by_its_pitch():
 
     def turn(t, obs):
         yaw.append(2 * np.arctan2(obs[:, 6], obs[:, 3]))
-        return np.tile([-0.3 if t > 20 else 0.0, 0.0], (4, 1))
+        return np.array([[-0.3 if t > 20 else 0.0, 0.0]])
 
-    _, gain, batch = run("NutOnBolt-v0", turn, 50)
+    _, gain, batch = run("NutOnBolt-v0", turn, 50, envs=1)
     yaw.append(2 * np.arctan2(batch.qpos[:, 6], batch.qpos[:, 3]))
     turned = np.unwrap(np.array(yaw), axis=0)
     assert (turned[-1] < turned[20] - 1).all(), "a radian and more, clockwise"
     # An M48 thread has a lead of 5 mm. The nut first drops onto the thread by its play, within 1 mm.
     np.testing.assert_allclose(gain, 5 / (2 * np.pi) * (turned[0] - turned[-1]), atol=1)
-    _, held, _ = run("NutOnBolt-v0", lambda t, obs: np.zeros((4, 2)), 50)
+    _, held, _ = run("NutOnBolt-v0", lambda t, obs: np.zeros((1, 2)), 50, envs=1)
     assert (held < 1).all(), "the thread locks itself"
 
 
 def test_pot_is_let_down():
-    down = lambda t, obs: np.tile([0.0, 0.0, -0.2], (4, 1))  # noqa: E731
-    _, gain, batch = run("DishPiling-v0", down, 60)
-    dishes = batch.qpos.reshape(4, 4, 7)
+    down = lambda t, obs: np.tile([0.0, 0.0, -0.2], (1, 1))  # noqa: E731
+    _, gain, batch = run("DishPiling-v0", down, 20, envs=1)
+    dishes = batch.qpos.reshape(1, 4, 7)
     assert (np.diff(dishes[:, :, 2], axis=1) > 0).all() and (gain > 0).all()
 
 
@@ -63,8 +63,8 @@ def test_cable_goes_around_the_peg():
         far = np.hypot(x, y)
         return np.stack([(0.2 * x - y) / far, (0.2 * y + x) / far], axis=1)
 
-    _, gain, batch = run("CableRouting-v0", around, 60)
-    assert np.isfinite(batch.qpos).all() and (gain > 0.3).all()
+    _, gain, batch = run("CableRouting-v0", around, 60, envs=1)
+    assert np.isfinite(batch.qpos).all() and (gain > 2).all(), "rad"
 
 
 @pytest.mark.parametrize("task", [name for name in uzawa.gym.TASKS if name.endswith("v0")])
@@ -72,7 +72,7 @@ def test_random_actions_are_survived(task):
     envs = gymnasium.make_vec(f"uzawa.gym:uzawa/{task}", num_envs=4)
     envs.reset(seed=0)
     envs.action_space.seed(0)
-    for _ in range(20):
+    for _ in range(8):
         observation, reward, *_ = envs.step(envs.action_space.sample())
         assert np.isfinite(observation).all() and np.isfinite(reward).all()
     assert not len(envs.unwrapped.batch.ids("failed"))

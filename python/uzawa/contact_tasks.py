@@ -144,9 +144,9 @@ class CableRouting(ContactTask):
     """A rubber cable, held at one end, is pulled around a peg. Actions: force of a hand in the plane of the table."""
 
     name = "CableRouting-v0"
-    frame_skip = 4
+    frame_skip = 10
     peg = np.array([0.2, 0.05])
-    xml = """<mujoco model="cable-routing"><option timestep="0.005"/><extension><plugin plugin="mujoco.elasticity.cable"/></extension><worldbody>
+    xml = """<mujoco model="cable-routing"><option timestep="0.002"/><extension><plugin plugin="mujoco.elasticity.cable"/></extension><worldbody>
 <geom type="plane" size="1 1 .1" friction=".3"/><geom name="peg" type="cylinder" size=".02 .05" pos=".2 .05 .05" friction=".3"/>
 <composite prefix="cable_" type="cable" curve="s" count="21 1 1" size=".4" offset="0 0 .006" initial="none">
 <plugin plugin="mujoco.elasticity.cable"><config key="twist" value="5e5"/><config key="bend" value="2e6"/></plugin>
