@@ -1,5 +1,6 @@
 #include "uzawa/solver/cond/coarse_correction.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
 
 #include "uzawa/base/at.hpp"
@@ -121,16 +122,15 @@ bool CoarseCorrection::factorize(const NodalMatrix& matrix, const Body& body) {
       }
     }
   }
-  return invert(coarse);
+  return invert(coarse.data(), size);
 }
 
 /// In place, by our own kernels: Eigen's take memory for matrices of this size.
-bool CoarseCorrection::invert(Eigen::Ref<Eigen::MatrixXd> matrix) {
-  const auto size = static_cast<int>(matrix.cols());
+bool CoarseCorrection::invert(double* matrix, int size) {
   const int stride = triangle_stride(size);
   factor_.assign(at(stride) * at(size), 0.0);
   column_.resize(at(kPanelRows) * at(padded_rows(size) + kPanelRows));
-  for (int j = 0; j < size; ++j) std::copy_n(&matrix(0, j), size, &factor_[at(stride) * at(j)]);
+  for (int j = 0; j < size; ++j) std::copy_n(matrix + at(size) * at(j), size, &factor_[at(stride) * at(j)]);
   const Matrix triangle{factor_.data(), stride};
   if (!factorize_panel(triangle, size, {}, 0)) return false;
   for (int first = 0; first < size; first += kPanelRows) {
@@ -140,7 +140,7 @@ bool CoarseCorrection::invert(Eigen::Ref<Eigen::MatrixXd> matrix) {
     panel_forward_many(triangle, size, {}, 0, column_.data(), nullptr);
     panel_backward_many(triangle, size, {}, 0, column_.data(), nullptr);
     for (int k = 0; k < count; ++k) {
-      for (int i = 0; i < size; ++i) matrix(i, first + k) = column_[at(kPanelRows * i + k)];
+      for (int i = 0; i < size; ++i) matrix[at(size) * at(first + k) + at(i)] = column_[at(kPanelRows * i + k)];
     }
   }
   return true;

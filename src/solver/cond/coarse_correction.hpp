@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <span>
 #include <vector>
 
@@ -36,7 +35,7 @@ class CoarseCorrection {
   void mark_touched(const Nodalization& nodes, int dofs);
   void aggregate(const NodalPattern& pattern, Body& body);
   bool factorize(const NodalMatrix& matrix, const Body& body);
-  bool invert(Eigen::Ref<Eigen::MatrixXd> matrix);
+  bool invert(double* matrix, int size);
 
   std::vector<Body> bodies_;
   std::vector<char> touched_;        ///< per dof
