@@ -41,7 +41,6 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
 SimSettings complete(SimSettings settings, const Model& model) {
   if (find_solver(settings.solver).traits.soft) settings.assembly.errors_in_rows = true;
   add_restitutions(model, settings.assembly);
-  settings.assembly.explicit_forces = settings.smooth == SmoothRule::Rk4;
   return settings;
 }
 
@@ -82,7 +81,10 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       assembler_(shared_->plan(), settings_.assembly),
       projection_(shared_),
       sensors_(model_.sensor_values() > 0 ? std::make_unique<SensorReadings>(model_) : nullptr) {
-  if (settings_.smooth == SmoothRule::Rk4) smooth_.emplace(model_);
+  if (settings_.smooth != SmoothRule::Rk4) return;
+  smooth_.emplace(model_);
+  smooth_->end.dampers().check_springs(rule_.h);
+  assembler_.leave_to_end(smooth_->end.dampers());
 }
 
 void World::set_state(State state) {
