@@ -14,6 +14,7 @@
 #include "uzawa/collision/contacts/contact.hpp"
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
+#include "uzawa/dynamics/stiff_dampers.hpp"
 
 namespace uzawa {
 
@@ -48,6 +49,9 @@ class Assembler {
   /// Sleeping subsystems from the next `assemble` on, 1 each: their velocity is zero and their constraints are left
   /// out. Empty: none. The memory must stay valid.
   void set_asleep(std::span<const char> asleep) { asleep_ = asleep; }
+
+  /// From the next `assemble` on `impulse` is M v_s of SmoothEnd: of springs and dampers only these act at the end.
+  void leave_to_end(const StiffDampers& dampers) { left_to_end_ = &dampers; }
 
   /// Writes the problem of this step's impacts, without forces: A = M, b = M v, and the contacts with an impact.
   /// `workspace`: as start_step has left it; its forces speed up an approach. Returns the number of impacts; where it
@@ -96,6 +100,7 @@ class Assembler {
 
   bool is_servo(const SpringDamper& element) const;
   bool is_soft_row(const SpringDamper& element) const;
+  double end_gain(const SpringDamper& element, const ThetaRule& rule) const;
   void update_blocks(const BlockInput& in);
 
   std::shared_ptr<const AssemblyPlan> plan_;
@@ -106,6 +111,7 @@ class Assembler {
   RateDamping damping_;
   Ties ties_;
   std::span<const char> asleep_;
+  const StiffDampers* left_to_end_ = nullptr;
   std::vector<double> diagonal_, impulse_;  ///< per dof
   /// Impulses of springs and dampers, and those of servos, beyond those in the middle: start - gain v_{k+1}, per dof;
   /// without the gain of those that are soft rows.

@@ -34,9 +34,6 @@ struct AssemblySettings {
   /// projected then.
   bool errors_in_rows = false;
 
-  /// b has all forces of the step: springs, dampers and servos are not moved to its end (SmoothEnd).
-  bool explicit_forces = false;
-
   bool has_restitution() const {
     return restitution > 0 ||
            std::any_of(pairs.begin(), pairs.end(), [](const PairMaterial& p) { return p.restitution.value_or(0) > 0; });

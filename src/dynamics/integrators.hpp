@@ -9,6 +9,8 @@
 /// Time stepping of the smooth part (no contacts, limits or dry friction).
 namespace uzawa {
 
+class StiffDampers;
+
 /// q <- q + h v on the manifold: quaternions move along the exponential of the body rate and stay of unit length.
 void integrate_position(const Model& model, std::span<const double> v, double h, std::span<double> q);
 
@@ -98,8 +100,10 @@ void finish_step(const Model& model, std::span<const double> v, std::span<const 
                               const ThetaRule& rule, DynamicsData& data, IntegratorWorkspace& workspace, State& state);
 
 /// Classic fourth-order Runge-Kutta. Quaternions are integrated as four numbers (which keeps the order) and
-/// normalised at the end. False (state untouched) where M is not positive definite.
+/// normalised at the end. False (state untouched) where M is not positive definite. Without the forces of the dampers
+/// `but`, if there are any.
 [[nodiscard]] bool rk4_step(const Model& model, std::span<const double> control, std::span<const double> external,
-                            double h, DynamicsData& data, IntegratorWorkspace& workspace, State& state);
+                            double h, DynamicsData& data, IntegratorWorkspace& workspace, State& state,
+                            const StiffDampers* but = nullptr);
 
 }  // namespace uzawa

@@ -5,6 +5,7 @@
 #include "uzawa/dynamics/integrators.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
+#include "uzawa/dynamics/stiff_dampers.hpp"
 
 namespace uzawa {
 
@@ -32,7 +33,7 @@ void position_rate(const Model& model, std::span<const double> q, std::span<cons
 
 /// Rates of q, v and activation at a state.
 bool evaluate(const Model& model, const State& state, std::span<const double> control, std::span<const double> external,
-              DynamicsData& data, IntegratorWorkspace& workspace, int stage) {
+              DynamicsData& data, IntegratorWorkspace& workspace, const StiffDampers* but, int stage) {
   forward_kinematics(model, state, data);
   link_velocities(model, state.v, data);
   tendon_lengths(model, state.q, data);
@@ -41,6 +42,7 @@ bool evaluate(const Model& model, const State& state, std::span<const double> co
   passive_force(model, state.q, state.v, data, tau);
   actuator_force(model, state, control, data, a);
   for (std::size_t d = 0; d < tau.size(); ++d) tau[d] += a[d] + (external.empty() ? 0.0 : external[d]);
+  if (but != nullptr) but->leave_out(state, control, data, tau);
   position_rate(model, state.q, state.v, workspace.q_rate[stage]);
   activation_rate(model, state.activation, control, workspace.act_rate[stage]);
   return forward_dynamics(model, state.v, tau, data, a);
@@ -60,16 +62,16 @@ void weighted_step(double h, const std::vector<double> (&rate)[4], std::span<dou
 }  // namespace
 
 bool rk4_step(const Model& model, std::span<const double> control, std::span<const double> external, double h,
-              DynamicsData& data, IntegratorWorkspace& workspace, State& state) {
+              DynamicsData& data, IntegratorWorkspace& workspace, State& state, const StiffDampers* but) {
   constexpr std::array<double, 4> kNodes = {0, 0.5, 0.5, 1};
   workspace.stage = state;
-  bool positive = evaluate(model, workspace.stage, control, external, data, workspace, 0);
+  bool positive = evaluate(model, workspace.stage, control, external, data, workspace, but, 0);
   for (int s = 1; s < 4; ++s) {
     const double dt = h * kNodes[at(s)];
     offset(state.q, workspace.q_rate[s - 1], dt, workspace.stage.q);
     offset(state.v, workspace.v_rate[s - 1], dt, workspace.stage.v);
     offset(state.activation, workspace.act_rate[s - 1], dt, workspace.stage.activation);
-    positive = evaluate(model, workspace.stage, control, external, data, workspace, s) && positive;
+    positive = evaluate(model, workspace.stage, control, external, data, workspace, but, s) && positive;
   }
   if (!positive) return false;
   weighted_step(h, workspace.q_rate, state.q);

@@ -22,6 +22,7 @@ void carry_velocity(const Model& model, std::span<double> from, std::span<double
 SmoothEnd::SmoothEnd(const Model& model)
     : model_(model),
       data_(model),
+      dampers_(model),
       workspace_(model),
       start_(model.reference_state()),
       end_(model.reference_state()),
@@ -33,7 +34,8 @@ bool SmoothEnd::predict(const State& start, std::span<const double> control, std
   h_ = h;
   start_ = start;
   end_ = start;
-  const bool positive = rk4_step(model_, control, external, h, data_, workspace_, end_);
+  if (!dampers_.find(start, control, h, data_)) return false;
+  const bool positive = rk4_step(model_, control, external, h, data_, workspace_, end_, &dampers_);
   velocity_ = end_.v;
   carry_velocity(model_, end_.q, start_.q, velocity_);
   return positive;

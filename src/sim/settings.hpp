@@ -13,7 +13,7 @@ namespace uzawa {
 /// Integration of what is smooth: all forces but the impulses of constraints.
 enum class SmoothRule {
   Theta,  ///< ThetaRule: springs, dampers and servos at the end of the step, stable at any gain
-  Rk4     ///< SmoothEnd: fourth-order Runge-Kutta, all forces explicit. Rigid models, theta 0, without sleep
+  Rk4     ///< SmoothEnd: fourth-order Runge-Kutta of all but stiff dampers. Rigid models, theta 0, without sleep
 };
 inline constexpr const char* kSmoothRuleNames[] = {"theta", "rk4"};
 

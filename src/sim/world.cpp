@@ -44,7 +44,6 @@ SimSettings complete(SimSettings settings, const Model& model) {
   if (traits.soft) settings.assembly.errors_in_rows = true;
   if (traits.at_start) settings.second_look = std::numeric_limits<double>::infinity();
   add_restitutions(model, settings.assembly);
-  settings.assembly.explicit_forces = settings.smooth == SmoothRule::Rk4;
   return settings;
 }
 
@@ -85,7 +84,10 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       assembler_(shared_->plan(), settings_.assembly),
       projection_(shared_),
       sensors_(model_.sensor_values() > 0 ? std::make_unique<SensorReadings>(model_) : nullptr) {
-  if (settings_.smooth == SmoothRule::Rk4) smooth_.emplace(model_);
+  if (settings_.smooth != SmoothRule::Rk4) return;
+  smooth_.emplace(model_);
+  smooth_->end.dampers().check_springs(rule_.h);
+  assembler_.leave_to_end(smooth_->end.dampers());
 }
 
 void World::set_state(State state) {

@@ -13,6 +13,7 @@ SceneRun prepare(const Case& c, std::uint64_t seed) {
   settings.solver = c.solver;
   settings.solve.max_iterations = c.most_iterations;
   settings.solve.threads = c.threads;
+  settings.smooth = c.smooth;
   if (c.dt > 0) settings.dt = c.dt;
   return {description, parameters, seed, settings};
 }

@@ -16,6 +16,7 @@ struct Case {
   int most_iterations = 0;  ///< 0: the method's own
   double dt = 0;            ///< s; 0: the scene's own
   int threads = 1;
+  SmoothRule smooth = SmoothRule::Theta;
 };
 
 /// Counted over all steps of a run.

@@ -200,6 +200,102 @@ TEST(SmoothTest, RestoredWorldGoesOnWithTheSameBits) {
   EXPECT_EQ(world.state().v, other.state().v);
 }
 
+/// A wheel of unit inertia on a hinge, with a damper.
+ModelSpec damped_wheel(double damping) {
+  ModelSpec spec = test::free_body();
+  spec.options.gravity = {};
+  spec.bodies.back().mass = 1;
+  spec.bodies.back().principal_inertia = {1, 1, 1};
+  spec.joints[0].type = JointType::Hinge;
+  spec.joints[0].axis = {0, 0, 1};
+  spec.joints[0].damping = damping;
+  return spec;
+}
+
+double speed_after(ModelSpec spec, int steps) {
+  World world(Model(std::move(spec)), rk4());
+  State state = world.state();
+  state.v[0] = 2;
+  world.set_state(state);
+  test::run(world, steps);
+  return world.state().v[0];
+}
+
+/// Dampers that RK4 is stable with are its own: exponential decay to fourth order.
+TEST(SmoothTest, SlowDecayIsThatOfRk4) { EXPECT_NEAR(speed_after(damped_wheel(10), 200), 2 * std::exp(-2), 1e-9); }
+
+/// Stiffer ones act at the end of the step: v / (1 + h D / m), stable at any gain. RK4 would end at 1e18 m/s.
+TEST(SmoothTest, FastDecayIsImplicit) {
+  for (const double damping : {3000.0, 1e4, 1e7}) {
+    EXPECT_NEAR(speed_after(damped_wheel(damping), 3), 2 / std::pow(1 + 0.001 * damping, 3), 1e-12) << damping;
+  }
+}
+
+/// A servo whose velocity gain is as stiff, and a tendon between two wheels: dampers of every kind.
+TEST(SmoothTest, StiffServosAndTendonsAreImplicit) {
+  ModelSpec servo = damped_wheel(0);
+  ActuatorSpec actuator;
+  actuator.name = "servo";
+  actuator.target = 0;
+  actuator.bias = {0, 0, -5000};
+  servo.actuators.push_back(actuator);
+  EXPECT_NEAR(speed_after(std::move(servo), 3), 2 / std::pow(6.0, 3), 1e-12);
+  ModelSpec pair = damped_wheel(0);
+  pair.bodies.push_back(pair.bodies.back());
+  pair.joints.push_back(pair.joints[0]);
+  pair.joints.back().body = static_cast<int>(pair.bodies.size()) - 1;
+  pair.bodies.back().name = pair.joints.back().name = "second";
+  TendonSpec cord;
+  cord.name = "cord";
+  cord.joints = {0, 1};
+  cord.coefficients = {1, -1};
+  cord.damping = 2500;
+  pair.tendons.push_back(cord);
+  EXPECT_NEAR(speed_after(std::move(pair), 3), 1 + 1 / std::pow(6.0, 3), 1e-6);  // half of it turns both wheels
+}
+
+/// What one tree's dampers ask for does not touch the order of another.
+TEST(SmoothTest, StiffDamperNextToADoublePendulum) {
+  const auto ends = [](bool wheel, int steps) {
+    ModelSpec spec = double_pendulum();
+    if (wheel) {
+      const ModelSpec other = damped_wheel(1e5);
+      spec.bodies.push_back(other.bodies.back());
+      spec.joints.push_back(other.joints[0]);
+      spec.joints.back().body = static_cast<int>(spec.bodies.size()) - 1;
+      spec.bodies.back().name = spec.joints.back().name = "wheel";
+    }
+    World world(Model(std::move(spec)), rk4(0.5 / steps));
+    State state = world.state();
+    state.q[0] = 1.5, state.q[1] = 0.5;
+    world.set_state(state);
+    test::run(world, steps);
+    return std::vector<double>(world.state().q.begin(), world.state().q.begin() + 2);
+  };
+  EXPECT_LT(distance(ends(true, 200), ends(false, 200)), 1e-12);
+}
+
+/// By itself too stiff for any Runge-Kutta step of this length: refused by name, with the longest step that works.
+TEST(SmoothTest, SpringsBeyondTheLimitAreRefused) {
+  ModelSpec spec = damped_wheel(0);
+  spec.joints[0].name = "coil";
+  spec.joints[0].stiffness = 1e8;  // 1e4 rad/s: stable up to 0.2828 ms
+  const Model model(std::move(spec));
+  try {
+    World world(Model(model), rk4());
+    FAIL() << "taken";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("joint 'coil'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("0.000283 s"), std::string::npos) << error.what();
+  }
+  World world(Model(model), rk4(0.00028));
+  State state = world.state();
+  state.v[0] = 1;
+  world.set_state(state);
+  for (int i = 0; i < 1000; ++i) world.step();
+  EXPECT_LT(std::abs(world.state().v[0]), 1);
+}
+
 TEST(SmoothTest, RefusesWhatItCannotDo) {
   const Model rigid(test::free_body());
   const auto refused = [](const Model& model, const SimSettings& settings) {

@@ -1,9 +1,10 @@
 #include "uzawa/solver/cond/coarse_correction.hpp"
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
 
 #include "uzawa/base/at.hpp"
+#include "uzawa/math/nodal/panel.hpp"
 
 namespace uzawa {
 
@@ -121,12 +122,28 @@ bool CoarseCorrection::factorize(const NodalMatrix& matrix, const Body& body) {
       }
     }
   }
-  factor_ = inverse_;  // memory that stays
-  Dense lower(factor_.data() + body.place, size, size);
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(lower);
-  coarse.setIdentity();
-  factor.solveInPlace(coarse);
-  return factor.info() == Eigen::Success;
+  return invert(coarse.data(), size);
+}
+
+/// In place, by our own kernels: Eigen's take memory for matrices of this size.
+bool CoarseCorrection::invert(double* matrix, int size) {
+  const int stride = triangle_stride(size);
+  factor_.assign(at(stride) * at(size), 0.0);
+  column_.resize(at(kPanelRows) * at(padded_rows(size) + kPanelRows));
+  for (int j = 0; j < size; ++j) std::copy_n(matrix + at(size) * at(j), size, &factor_[at(stride) * at(j)]);
+  const Matrix triangle{factor_.data(), stride};
+  if (!factorize_panel(triangle, size, {}, 0)) return false;
+  for (int first = 0; first < size; first += kPanelRows) {
+    const int count = std::min(kPanelRows, size - first);
+    std::fill(column_.begin(), column_.end(), 0.0);
+    for (int k = 0; k < count; ++k) column_[at(kPanelRows * (first + k) + k)] = 1;
+    panel_forward_many(triangle, size, {}, 0, column_.data(), nullptr);
+    panel_backward_many(triangle, size, {}, 0, column_.data(), nullptr);
+    for (int k = 0; k < count; ++k) {
+      for (int i = 0; i < size; ++i) matrix[at(size) * at(first + k) + at(i)] = column_[at(kPanelRows * i + k)];
+    }
+  }
+  return true;
 }
 
 void CoarseCorrection::correct(double scale, std::span<const double> product, std::span<const double> b, double* v) {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "uzawa/base/aligned_vector.hpp"
 #include "uzawa/problem/problem.hpp"
 #include "uzawa/solver/cond/nodalization.hpp"
 #include "uzawa/solver/cond/step_sizes.hpp"
@@ -34,14 +35,15 @@ class CoarseCorrection {
   void mark_touched(const Nodalization& nodes, int dofs);
   void aggregate(const NodalPattern& pattern, Body& body);
   bool factorize(const NodalMatrix& matrix, const Body& body);
+  bool invert(double* matrix, int size);
 
   std::vector<Body> bodies_;
   std::vector<char> touched_;        ///< per dof
   std::vector<int> aggregate_;       ///< per node of all bodies; -1: none
   std::vector<int> start_, around_;  ///< neighbours of each node, of one body at a time
   std::vector<int> queue_;
-  std::vector<double> inverse_;  ///< (P^T A P)^-1 of each body, dense
-  std::vector<double> factor_;   ///< scratch
+  std::vector<double> inverse_;            ///< (P^T A P)^-1 of each body, dense
+  AlignedVector<double> factor_, column_;  ///< scratch
   std::vector<double> force_, motion_;
 };
 
