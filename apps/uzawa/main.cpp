@@ -147,7 +147,7 @@ void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments)
   command->add_flag("--forces", arguments.forces, "with contact forces");
   command->add_flag("--points", arguments.points, "with contact points");
   command->add_flag("--body-colors", arguments.body_colors, "a colour for each body");
-  command->add_flag("--film", arguments.film, "the film alone, without pictures: quicker");
+  command->add_flag("--film", arguments.film, "the film alone, without pictures");
   command->add_flag("--webp", arguments.webp, "the film as a moving picture (WebP), which pages show without a player");
   command->add_option("--camera", arguments.camera,
                       "name of a camera of the model's file, in place of the three below");

@@ -100,7 +100,7 @@ class Camera {
 
   /// s, simulated: its time.
   double take(int frame) {
-    // With the page around it, a picture is one of the page; else the page's drawing alone, which is quicker.
+    // With the page around it, a picture is one of the page; else the page's drawing alone.
     const bool of_page = arguments_.panels && pictures_;
     const json shot = browser_.evaluate(fmt::format("window.uzawa.capture({}, {{png: {}, webp: {}}})", frame,
                                                     pictures_ && !of_page, moving_ != nullptr));
