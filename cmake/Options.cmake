@@ -5,9 +5,9 @@ add_library(uzawa_options INTERFACE)
 target_link_libraries(uzawa_options INTERFACE uzawa_abi)
 target_compile_features(uzawa_abi INTERFACE cxx_std_20)
 
-# Vec3 has four double lanes with fused multiply-add (AVX2), and SubADMM's loops have as many as a register has room for
-# (eight with AVX-512). The flag is part of the interface because it decides the ABI of both.
-set(UZAWA_MARCH "" CACHE STRING "Instruction set (-march) of everything; empty: the best of x86-64-v4 and -v3 that runs here")
+# Vec3 has four double lanes with fused multiply-add (AVX2; pairs of SSE registers below), and SubADMM's loops
+# have as many as a register has room for (eight with AVX-512). The flag is part of the interface because it decides the ABI of both.
+set(UZAWA_MARCH "" CACHE STRING "Instruction set (-march) of everything; empty: the best of x86-64-v4, -v3 and -v2 that runs here")
 include(CheckCXXSourceRuns)
 function(uzawa_check_march level variable)
   set(supported "1")
@@ -21,10 +21,13 @@ set(UZAWA_CHOSEN_MARCH "${UZAWA_MARCH}")
 if(NOT UZAWA_CHOSEN_MARCH)
   uzawa_check_march(x86-64-v4 UZAWA_CPU_HAS_AVX512 avx2 fma avx512f avx512dq avx512bw avx512vl avx512cd)
   uzawa_check_march(x86-64-v3 UZAWA_CPU_HAS_AVX2 avx2 fma)
+  uzawa_check_march(x86-64-v2 UZAWA_CPU_HAS_SSE4 sse4.2 popcnt)
   if(UZAWA_CPU_HAS_AVX512)
     set(UZAWA_CHOSEN_MARCH x86-64-v4)
   elseif(UZAWA_CPU_HAS_AVX2)
     set(UZAWA_CHOSEN_MARCH x86-64-v3)
+  elseif(UZAWA_CPU_HAS_SSE4)
+    set(UZAWA_CHOSEN_MARCH x86-64-v2)
   endif()
 endif()
 if(UZAWA_CHOSEN_MARCH)

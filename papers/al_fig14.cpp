@@ -27,7 +27,8 @@ struct Subject {
 Contender canal(const char* label, int loops, plot::Color color, bool published) {
   Settings settings{.tolerance = 1e-14, .max_iterations = loops};
   settings.canal.polish = settings.canal.anderson = !published;
-  return {label, "canal", settings, color};
+  // Curves that lie on others are dashed: one loop is as soft convex contact, the default is as five loops.
+  return {label, "canal", settings, color, loops == 1 || !published};
 }
 
 struct Figures {

@@ -79,7 +79,7 @@ class BoxAnisotropic : public Scene {
     ContactPairSpec pair;  // the normal of the floor has the tangents x and y
     pair.geom1 = 0;
     pair.geom2 = 1;
-    pair.friction = {p_["mu1"], p_["mu2"]};
+    pair.friction = {p_["mu1"], p_["mu2"], 0, 0, 0};
     spec.contact_pairs.push_back(pair);
     return spec;
   }

@@ -11,7 +11,7 @@ int count(const auto& list) { return static_cast<int>(list.size()); }
 /// Numbers of the first copied elements.
 struct Offsets {
   int ground;  ///< the body that stands for the other's ground
-  int body, joint, geom, site, mesh, tendon;
+  int body, joint, geom, site, mesh, tendon, texture, material;
 };
 
 int moved_body(int body, const Offsets& at) { return body == 0 ? at.ground : body + at.body; }
@@ -56,6 +56,7 @@ void copy_shapes(ModelSpec& spec, const ModelSpec& other, const std::string& pre
     geom.name = geom.name.empty() ? "" : prefix + geom.name;
     geom.body += at.body;
     if (geom.shape == ShapeType::Mesh) geom.asset += at.mesh;
+    geom.material = moved(geom.material, at.material);
     spec.geoms.push_back(std::move(geom));
   }
   for (SiteSpec site : other.sites) {
@@ -69,6 +70,24 @@ void copy_shapes(ModelSpec& spec, const ModelSpec& other, const std::string& pre
   }
   for (const ContactExcludeSpec& exclude : other.contact_excludes) {
     spec.contact_excludes.push_back({moved_body(exclude.body1, at), moved_body(exclude.body2, at)});
+  }
+}
+
+/// Light is the scene's.
+void copy_appearance(ModelSpec& spec, const ModelSpec& other, const std::string& prefix, const Offsets& at) {
+  AppearanceSpec& own = spec.appearance;
+  const AppearanceSpec& added = other.appearance;
+  own.textures.insert(own.textures.end(), added.textures.begin(), added.textures.end());
+  for (MaterialSpec material : added.materials) {
+    material.texture = moved(material.texture, at.texture);
+    own.materials.push_back(std::move(material));
+  }
+  for (CameraSpec camera : added.cameras) {
+    if (camera.mount.body == 0) continue;
+    camera.name = prefix + camera.name;
+    camera.mount.body += at.body;
+    camera.mount.target = moved_body(camera.mount.target, at);
+    own.cameras.push_back(std::move(camera));
   }
 }
 
@@ -162,10 +181,13 @@ void mount_model(ModelSpec& spec, const ModelSpec& other, const std::string& pre
                    count(spec.geoms),
                    count(spec.sites),
                    count(spec.meshes),
-                   count(spec.tendons)};
+                   count(spec.tendons),
+                   count(spec.appearance.textures),
+                   count(spec.appearance.materials)};
   const Place place{position, orientation};
   copy_bodies(spec, other, prefix, at, place);
   copy_shapes(spec, other, prefix, at, place);
+  copy_appearance(spec, other, prefix, at);
   copy_drives(spec, other, prefix, at);
   copy_equalities(spec, other, prefix, at, place);
   append_moved(spec.reference_q, other, other.reference_q, place);

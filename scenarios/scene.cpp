@@ -7,6 +7,7 @@
 
 #include "uzawa/base/error.hpp"
 #include "uzawa/base/mixed_bits.hpp"
+#include "uzawa/base/spelling.hpp"
 
 namespace uzawa::scenarios {
 
@@ -21,7 +22,10 @@ std::size_t Parameters::index(std::string_view name) const {
   }
   std::string names;
   for (const Parameter& parameter : known_) names += std::string(names.empty() ? "" : ", ") + parameter.name;
-  throw InputError("", "parameter '" + std::string(name) + "'", "the scene has " + (names.empty() ? "none" : names));
+  const std::string element = "parameter '" + std::string(name) + "'";
+  if (known_.empty()) throw InputError("", element, "the scene has none");
+  const std::string nearest(nearest_name(known_, name));
+  throw InputError("", element, "there is none of that name; did you mean " + nearest + "? The scene has " + names);
 }
 
 double Parameters::operator[](std::string_view name) const { return values_[index(name)]; }

@@ -39,7 +39,7 @@ PullForce::PullForce(const Model& model)
 /// itself, W being the inverse mass of the point: (1 + (h^2 k + h c) W) f = k (target - x - h v) - c v.
 void PullForce::add(const PullCommand& pull, const State& state, double h, std::span<double> force) {
   if (at(pull.link) >= model_.links().size()) return;
-  forward_kinematics(model_, state.q, data_);
+  forward_kinematics(model_, state, data_);
   link_velocities(model_, state.v, data_);
   if (patches_.soft_body(pull.link) >= 0) {
     add_to_patch(pull, h, force);

@@ -73,6 +73,9 @@ struct RenderArguments : RunArguments {  ///< model: also a replay (.html)
   bool points = false, forces = false, body_colors = false, dark = false;
   bool film = false;                         ///< no pictures
   bool webp = false;                         ///< the film as a moving picture
+  std::string camera;                        ///< of the model's file; empty: the page's own
+  bool lights = false;                       ///< of the model's file
+  bool no_textures = false;                  ///< colours alone
   bool panels = false;                       ///< with name, charts and controls
   std::optional<double> azimuth, elevation;  ///< degrees, of the camera; none: the page's own view
   double zoom = 1;

@@ -1,33 +1,26 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "commands.hpp"
+#include "options.hpp"
 #include "suggestions.hpp"
 #include "terminal.hpp"
 #include "uzawa/base/error.hpp"
 
 namespace {
 
+using uzawa::cli::add_load_options;
+using uzawa::cli::add_physics_options;
+using uzawa::cli::add_solver_options;
+using uzawa::cli::finite_number;
 using uzawa::cli::ModelArguments;
-
-/// Options of every subcommand that loads a model.
-void add_load_options(CLI::App* command, ModelArguments& arguments) {
-  command->add_option("--package", arguments.packages, "URDF: NAME=FOLDER, where package://NAME/ is found")
-      ->type_name("NAME=FOLDER");
-  command->add_flag("--free-base", arguments.load.free_base, "URDF: give the root link a free joint");
-  command->add_flag("--exclude-overlaps", arguments.exclude_overlaps,
-                    "no contacts between bodies that overlap at the reference configuration (`uzawa info` lists them)");
-}
 
 void add_model_options(CLI::App* command, ModelArguments& arguments) {
   command->add_option("model", arguments.model, "MJCF (.xml) or URDF (.urdf) file")->required();
@@ -76,93 +69,6 @@ void add_verify(CLI::App& app, Action& action) {
   set_action(command, action, arguments, uzawa::cli::verify);
 }
 
-/// CLI11's ranges let NaN through.
-CLI::Validator finite_number() {
-  return {[](const std::string& text) {
-            double value = 0;
-            const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
-            return good ? std::string() : "must be a finite number, not negative: " + text;
-          },
-          "NUMBER"};
-}
-
-void add_physics_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
-  uzawa::SimSettings& settings = arguments.settings;
-  command->add_option("--dt", arguments.dt, "time step in seconds; default: that of the scene or model")
-      ->check(CLI::PositiveNumber & finite_number());
-  command->add_option("--theta", settings.theta, "0: semi-implicit Euler; 0.5: midpoint")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 0.99));
-  command
-      ->add_option("--smooth", settings.smooth, "integration of smooth forces: theta, or rk4 (rigid models, theta 0)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, uzawa::SmoothRule>{{"theta", uzawa::SmoothRule::Theta},
-                                                                                   {"rk4", uzawa::SmoothRule::Rk4}}))
-      ->default_str("theta");
-  command->add_option("--restitution", arguments.restitution, "of all contacts; default: the scene's own, 0 for a file")
-      ->check(CLI::Range(0.0, 1.0));
-  command->add_option("--seed", arguments.seed, "of what is random in a scene")->capture_default_str();
-  command->add_option("--set", arguments.assignments, "NAME=VALUE, a parameter of the scene; may be repeated")
-      ->type_name("NAME=VALUE");
-  command->add_option("--keyframe", arguments.keyframe,
-                      "of a file: name or number of the keyframe to start from; none: the reference configuration");
-  command->add_option(
-      "--controls", arguments.controls,
-      "of a file: controls over time; CSV with a column `time` and one for each actuator by its name, or "
-      "HDF5 such as a log; each row holds until the next");
-}
-
-void add_solver_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
-  uzawa::SimSettings& settings = arguments.settings;
-  command->add_option("--solver", settings.solver, "auto, or a method; `uzawa solvers` lists them")
-      ->capture_default_str();
-  command->add_option("--tol", settings.solve.tolerance, "tolerance of the residual")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber & finite_number());
-  command->add_option("--max-iterations", settings.solve.max_iterations, "of the solver; 0: the method's default")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command
-      ->add_option("--work", settings.work,
-                   "work of a solve at the most, in Newton steps: the same on all machines; 0: no limit")
-      ->capture_default_str()
-      ->check(finite_number());
-  command->add_option("--budget-us", settings.budget_us, "microseconds a step at the most; 0: no limit")
-      ->capture_default_str()
-      ->check(finite_number());
-  command
-      ->add_option("--solver-budget-us", settings.solve.budget_us, "microseconds of a step for the solver; 0: no limit")
-      ->capture_default_str()
-      ->check(finite_number());
-  command->add_option("--threads", settings.solve.threads, "threads; the motion is the same for any number")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 256));
-}
-
-/// What a run leaves in files.
-void add_record_options(CLI::App* command, uzawa::cli::RunArguments& arguments) {
-  command->add_option("--log", arguments.log, "HDF5 file to write (docs/log-format.md)");
-  command->add_option("--html", arguments.html, "replay to write: one page that opens in any browser");
-  CLI::Option* every = command->add_option("--log-every", arguments.log_every, "log every n-th step")
-                           ->capture_default_str()
-                           ->check(CLI::Range(1, 1000000000));
-  command->add_option("--log-fps", arguments.log_rate, "log about so many frames a simulated second")
-      ->excludes(every)
-      ->check(CLI::PositiveNumber & finite_number());
-  using StepAndFile = std::pair<int, std::string>;
-  command
-      ->add_option_function<StepAndFile>(
-          "--dump-problem",
-          [&arguments](const StepAndFile& given) {
-            std::tie(arguments.dump_step, arguments.dump) = given;
-            if (arguments.dump_step < 1)
-              throw CLI::ValidationError("--dump-problem",
-                                         "steps are counted from 1 on, not " + std::to_string(given.first));
-          },
-          "number of a step, from 1 on, and the file for its contact problem, which `uzawa solve` takes "
-          "(docs/problem-format.md)")
-      ->type_name("STEP FILE");
-}
-
 void add_run(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<uzawa::cli::RunArguments>();
   CLI::App* command = app.add_subcommand(
@@ -177,7 +83,7 @@ void add_run(CLI::App& app, Action& action) {
       ->check(finite_number());
   add_physics_options(command, *arguments);
   add_solver_options(command, *arguments);
-  add_record_options(command, *arguments);
+  uzawa::cli::add_record_options(command, *arguments);
   command
       ->add_option("--stop-on-gain", arguments->settings.most_gain,
                    "J; ends the run, with exit code 1, where energy grows by more than that without a cause")
@@ -243,6 +149,10 @@ void add_look_options(CLI::App* command, uzawa::cli::RenderArguments& arguments)
   command->add_flag("--body-colors", arguments.body_colors, "a colour for each body");
   command->add_flag("--film", arguments.film, "the film alone, without pictures: quicker");
   command->add_flag("--webp", arguments.webp, "the film as a moving picture (WebP), which pages show without a player");
+  command->add_option("--camera", arguments.camera,
+                      "name of a camera of the model's file, in place of the three below");
+  command->add_flag("--lights", arguments.lights, "the lights of the model's file, in place of ours");
+  command->add_flag("--no-textures", arguments.no_textures, "colours alone, without the textures of the model's file");
   command->add_flag("--panels", arguments.panels, "with the page's name, charts and controls");
   command->add_flag("--dark", arguments.dark, "on a dark ground");
   command->add_option("--azimuth", arguments.azimuth, "degrees; from where it is seen: 0 from +x, 90 from +y")

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -58,13 +59,22 @@ void prepare(Chromium& browser, const fs::path& html, const RenderArguments& arg
                      {"azimuth", or_null(arguments.azimuth)},
                      {"elevation", or_null(arguments.elevation)},
                      {"zoom", arguments.zoom},
+                     {"camera", arguments.camera},
                      {"toggles",
                       {{"points", arguments.points},
                        {"forces", arguments.forces},
                        {"color", arguments.body_colors},
                        {"dark", arguments.dark},
+                       {"lights", arguments.lights},
+                       {"textures", !arguments.no_textures},
                        {"plots", arguments.panels}}}};
-  browser.evaluate("window.uzawa.present(" + look.dump() + ")");
+  if (!browser.evaluate("window.uzawa.present(" + look.dump() + ")").get<bool>()) {
+    const json names = browser.evaluate("window.uzawa.cameras");
+    throw InputError(
+        "", "--camera",
+        "the model has no camera '" + arguments.camera + "'; it has " +
+            (names.empty() ? "none" : fmt::format("{}", fmt::join(names.get<std::vector<std::string>>(), ", "))));
+  }
 }
 
 /// Named by the frame's number.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "text_table.hpp"
 
 namespace uzawa::cli {
 
@@ -81,7 +82,11 @@ int list_solvers(const SolversArguments& arguments) {
       for (const Solver& solver : solvers()) all.push_back(to_json(solver));
       fmt::print("{}\n", all.dump(1));
     } else {
-      for (const Solver& solver : solvers()) fmt::print("{:<14} {}\n", solver.name, solver.summary);
+      const TextTable table;
+      for (const Solver& solver : solvers()) table.row(solver.name, solver.summary);
+      fmt::print(
+          "\n`uzawa run` takes auto unless --solver names another; `uzawa solvers NAME` lists the settings of a "
+          "method.\n");
     }
     return kOk;
   }

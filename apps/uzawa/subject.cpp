@@ -79,13 +79,29 @@ Subject::Subject(const RunArguments& arguments)
     const std::span<const double> given = world_->model().keyframe_control(key);
     std::copy(given.begin(), given.end(), control_.begin());
   }
-  if (!arguments.controls.empty()) track_.emplace(arguments.controls, world_->model());
+  if (!arguments.controls.empty()) start_track(arguments.controls);
   start_ = world_->state();
+}
+
+/// Mocap bodies start where the file has them.
+void Subject::start_track(const std::filesystem::path& controls) {
+  track_.emplace(controls, world_->model());
+  State state = world_->state();
+  for (const auto& [mocap, pose] : track_->mocap(state.time)) {
+    pose.position.store(&state.mocap[7 * static_cast<std::size_t>(mocap)]);
+    to_quaternion(pose.rotation).store(&state.mocap[7 * static_cast<std::size_t>(mocap) + 3]);
+  }
+  world_->set_state(std::move(state));
 }
 
 const StepReport& Subject::step(std::span<const double> push) {
   if (scene_) return scene_->step(push);
-  if (track_) track_->apply(world_->state().time, control_);
+  if (track_) {
+    track_->apply(world_->state().time, control_);
+    for (const auto& [mocap, pose] : track_->mocap(world_->state().time + world_->dt())) {
+      world_->move_mocap(mocap, pose);
+    }
+  }
   return world_->step(control_, push);
 }
 
@@ -94,7 +110,9 @@ std::unique_ptr<World> Subject::with_friction(const SimSettings& settings, doubl
   ModelSpec spec = plain_ ? *plain_ : world().model().spec();
   SimSettings scaled = settings;
   for (GeomSpec& geom : spec.geoms) geom.friction[0] *= friction;
-  const auto scale = [&](std::array<double, 2>& pair) { pair = {pair[0] * friction, pair[1] * friction}; };
+  const auto scale = [&](auto& pair) {
+    for (int k = 0; k < 2; ++k) pair[static_cast<std::size_t>(k)] *= friction;
+  };
   for (ContactPairSpec& pair : spec.contact_pairs) scale(pair.friction);
   for (PairMaterial& pair : scaled.assembly.pairs) {
     if (pair.friction) scale(*pair.friction);

@@ -37,6 +37,7 @@ class Subject : public LiveSubject {
   void judge(RunSummary& summary) const;
 
  private:
+  void start_track(const std::filesystem::path& controls);
   std::unique_ptr<World> with_friction(const SimSettings& settings, double friction) const;
 
   const scenarios::Description* description_ = nullptr;

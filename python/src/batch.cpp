@@ -143,7 +143,8 @@ void Batch::push(std::size_t i) {
                     same_bits(act.row(i), state.activation) && same_bits(time.row(i), {&state.time, 1});
   if (!same) {
     const auto list = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
-    sim.world->set_state(State{list(qpos.row(i)), list(qvel.row(i)), list(act.row(i)), time.row(i)[0]});
+    sim.world->set_state(
+        State{list(qpos.row(i)), list(qvel.row(i)), list(act.row(i)), time.row(i)[0], state.mocap, state.mocap_v});
   }
   const std::span<const double> force = applied.row(i);
   const bool pushed = std::any_of(force.begin(), force.end(), [](double x) { return x != 0; });
@@ -160,7 +161,7 @@ void Batch::pull(std::size_t i) {
 }
 
 /// A simulation that has failed stays as it is.
-void Batch::run(std::size_t i, int count) {
+void Batch::run(std::size_t i, int count, bool goes_on) {
   if (status.row(i)[0] == static_cast<std::int8_t>(BatchStatus::Failed)) return;
   push(i);
   Sim& sim = worlds_[i];
@@ -169,18 +170,18 @@ void Batch::run(std::size_t i, int count) {
     report.add(sim.world->step(sim.control, sim.applied));
   }
   pull(i);
-  residual.row(i)[0] = report.residual;
-  penetration.row(i)[0] = report.penetration;
+  const auto kept = [goes_on](auto old) { return goes_on ? old : decltype(old)(0); };
+  residual.row(i)[0] = std::max(report.residual, kept(residual.row(i)[0]));
+  penetration.row(i)[0] = std::max(report.penetration, kept(penetration.row(i)[0]));
   contacts.row(i)[0] = report.step.contacts;
-  const BatchStatus now = batch_status(report.status);
-  status.row(i)[0] = static_cast<std::int8_t>(now);
+  const BatchStatus now = batch_status(report.status);  // from the best to the worst
+  status.row(i)[0] = std::max(static_cast<std::int8_t>(now), kept(status.row(i)[0]));
   if (now == BatchStatus::Failed) errors_[i] = "no method found finite velocities";
 }
 
-void Batch::step(std::span<const std::int64_t> ids, int count) {
-  if (count < 1) throw InputError("", "nstep", "must be at least 1");
+void Batch::step(std::span<const std::int64_t> ids, int count, bool goes_on) {
   check_ids(ids);
-  for_all(ids, [&](std::size_t i, std::size_t) { run(i, count); });
+  for_all(ids, [&](std::size_t i, std::size_t) { run(i, count, goes_on); });
 }
 
 void Batch::reset(std::span<const std::int64_t> ids, std::span<const State> states,
@@ -201,16 +202,16 @@ void Batch::reset(std::span<const std::int64_t> ids, std::span<const State> stat
   });
 }
 
-void Batch::rollout(std::span<const double> controls, std::size_t horizon, int count, std::vector<Record>& records) {
-  if (count < 1) throw InputError("", "nstep", "must be at least 1");
+void Batch::rollout(std::span<const double> controls, std::size_t horizon, std::size_t first, std::size_t number,
+                    int count, std::vector<Record>& records) {
   std::vector<std::int64_t> ids(size());
   std::iota(ids.begin(), ids.end(), 0);
   const auto nu = at(model().nu());
   for_all(ids, [&](std::size_t i, std::size_t) {
-    for (std::size_t t = 0; t < horizon; ++t) {
+    for (std::size_t t = first; t < first + number; ++t) {
       copy(controls.subspan((i * horizon + t) * nu, nu), ctrl.row(i));
       try {
-        run(i, count);
+        run(i, count, false);
       } catch (const std::exception& error) {
         fail(i, error.what());
       }

@@ -38,6 +38,7 @@ class Batch {
   std::size_t size() const { return worlds_.size(); }
   int threads() const { return pool_.threads(); }
   const Model& model() const { return base_->model(); }
+  double dt() const { return worlds_.front().world->dt(); }
 
   /// A field of one element in the simulations `ids`: a row of numbers each. Taken over by the next step.
   void change(const ChangeField& field, int element, std::span<const std::int64_t> ids, std::span<const double> values);
@@ -47,8 +48,9 @@ class Batch {
   /// The simulations `ids` start from these rows of states and controls, one row for all or one each.
   void reset(std::span<const std::int64_t> ids, std::span<const State> states,
              std::span<const std::vector<double>> controls);
-  /// The simulations `ids` make steps; the others wait.
-  void step(std::span<const std::int64_t> ids, int count);
+  /// The simulations `ids` make steps; the others wait. `goes_on`: what a call has found is added to that of the last
+  /// one.
+  void step(std::span<const std::int64_t> ids, int count, bool goes_on);
 
   /// Array names of a rollout's record; each is written at rows (simulation, time).
   struct Record {
@@ -57,8 +59,9 @@ class Batch {
     std::size_t width = 1;
     std::vector<std::size_t> shape;  ///< of one entry
   };
-  /// `controls`: size() x horizon x nu; each control holds for `count` steps.
-  void rollout(std::span<const double> controls, std::size_t horizon, int count, std::vector<Record>& records);
+  /// `controls`: size() x horizon x nu; each control holds for `count` steps. Runs those from `first` on.
+  void rollout(std::span<const double> controls, std::size_t horizon, std::size_t first, std::size_t number, int count,
+               std::vector<Record>& records);
   /// An empty record. Throws InputError with the nearest where that name can't be recorded.
   Record make_record(const std::string& name, std::size_t horizon) const;
 
@@ -88,7 +91,7 @@ class Batch {
   void rebuild(std::size_t i);
   void push(std::size_t i);
   void pull(std::size_t i);
-  void run(std::size_t i, int count);
+  void run(std::size_t i, int count, bool goes_on);
   void write_record(std::size_t i, std::size_t entry, Record& record);
 
   std::shared_ptr<const SharedModel> base_;

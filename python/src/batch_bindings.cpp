@@ -11,6 +11,10 @@ using Guard = Batch::Guard;
 
 std::span<const std::int64_t> ids_of(const ConstIntArray& ids) { return {ids.data(), ids.size()}; }
 
+void check_count(int nstep) {
+  if (nstep < 1) throw InputError("", "nstep", "must be at least 1");
+}
+
 std::vector<State> rows_of(const Model& model, const ConstArray& q, const ConstArray& v, const ConstArray& act,
                            const ConstArray& time) {
   const std::size_t rows = time.size();
@@ -58,6 +62,7 @@ void change(Batch& batch, const std::string& name, int element, ConstIntArray id
 
 nb::dict rollout(Batch& batch, ConstArray controls, int nstep, const std::vector<std::string>& names) {
   const Guard guard(batch);
+  check_count(nstep);
   const std::size_t n = batch.size();
   if (controls.ndim() != 3 || controls.shape(0) != n ||
       controls.shape(2) != static_cast<std::size_t>(batch.model().nu())) {
@@ -66,10 +71,10 @@ nb::dict rollout(Batch& batch, ConstArray controls, int nstep, const std::vector
   const std::size_t horizon = controls.shape(1);
   std::vector<Batch::Record> records;
   for (const std::string& name : names) records.push_back(batch.make_record(name, horizon));
-  {
-    const nb::gil_scoped_release release;
-    batch.rollout({controls.data(), controls.size()}, horizon, nstep, records);
-  }
+  in_pieces(static_cast<int>(horizon), [&](int first, int number) {
+    batch.rollout({controls.data(), controls.size()}, horizon, static_cast<std::size_t>(first),
+                  static_cast<std::size_t>(number), nstep, records);
+  });
   nb::dict out;
   for (Batch::Record& record : records) {
     std::vector<std::size_t> shape{n, horizon};
@@ -80,11 +85,11 @@ nb::dict rollout(Batch& batch, ConstArray controls, int nstep, const std::vector
 }
 
 template <auto kBuffer>
-nb::object live(Batch& b) {
+auto live(Batch& b) {
   return (b.*kBuffer).array();
 }
 template <auto kBuffer>
-nb::object constant(Batch& b) {
+auto constant(Batch& b) {
   return (b.*kBuffer).constant_array();
 }
 template <auto kBuffer>
@@ -92,7 +97,7 @@ void assign(Batch& b, const nb::object& value) {
   (b.*kBuffer).array()[nb::ellipsis()] = value;
 }
 template <auto kBuffer>
-nb::object frames(Batch& b) {
+auto frames(Batch& b) {
   b.update_frames();
   return (b.*kBuffer).constant_array();
 }
@@ -124,12 +129,13 @@ void bind_batch(nb::module_& m) {
   bind_arrays(c);
   c.def_prop_ro("nsim", &Batch::size, "simulations");
   c.def_prop_ro("threads", &Batch::threads);
+  c.def_prop_ro("dt", &Batch::dt, "s, of a step");
   c.def(
       "step_ids",
       [](Batch& b, ConstIntArray ids, int nstep) {
         const Guard guard(b);
-        const nb::gil_scoped_release release;
-        b.step(ids_of(ids), nstep);
+        check_count(nstep);
+        in_pieces(nstep, [&](int first, int number) { b.step(ids_of(ids), number, first > 0); });
       },
       nb::arg("ids"), nb::arg("nstep"));
   c.def("reset_ids", &reset);

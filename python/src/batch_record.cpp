@@ -46,7 +46,7 @@ void add_contact_forces(const Model& model, const LogFrame& frame, std::span<dou
 void store_bodies(const Model& model, std::span<const double> q, std::span<double> position,
                   std::span<double> orientation) {
   std::vector<Pose> links(model.links().size());
-  link_poses(model, q, links);
+  link_poses(model, q, mocap_poses(model, {}), links);
   for (std::size_t b = 0; b < model.spec().bodies.size(); ++b) {
     const int link = model.body_link(static_cast<int>(b));
     const Pose& local = model.body_pose(static_cast<int>(b));

@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -33,6 +35,18 @@ using Array = nb::ndarray<nb::numpy, double>;
 using ConstArray = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using ConstIntArray = nb::ndarray<const std::int64_t, nb::c_contig, nb::device::cpu>;
 
+/// An array object that is kept from call to call; type stubs say what it holds.
+template <typename T>
+class ArrayObject : public nb::object {
+ public:
+  static constexpr auto Name = nb::detail::const_name("numpy.typing.NDArray[numpy.") +
+                               nb::detail::dtype_traits<T>::name + nb::detail::const_name("]");
+  ArrayObject() = default;
+  ArrayObject(nb::handle h, nb::detail::borrow_t) : nb::object(h, nb::detail::borrow_t{}) {}
+  ArrayObject(nb::handle h, nb::detail::steal_t) : nb::object(h, nb::detail::steal_t{}) {}
+  static bool check_(nb::handle h) { return h.is_valid(); }
+};
+
 /// Memory whose arrays stay valid as long as one of them is alive, whatever becomes of the object that fills it.
 template <typename T>
 class SharedBuffer {
@@ -53,30 +67,30 @@ class SharedBuffer {
   }
 
   /// The same array object in every call: making one takes most of a microsecond.
-  const nb::object& array() {
+  const ArrayObject<T>& array() {
     if (!array_.is_valid()) array_ = make(data_->data(), false);
     return array_;
   }
   /// The same for memory that only the engine writes.
-  const nb::object& constant_array() {
+  const ArrayObject<T>& constant_array() {
     if (!array_.is_valid()) array_ = make(data_->data(), true);
     return array_;
   }
   bool is_exported() const { return array_.is_valid(); }
 
  private:
-  nb::object make(T* data, bool constant) {
+  ArrayObject<T> make(T* data, bool constant) {
     nb::capsule owner(new std::shared_ptr<std::vector<T>>(data_),
                       [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<T>>*>(p); });
-    if (constant) {
-      return nb::cast(nb::ndarray<nb::numpy, const T>(data, shape_.size(), shape_.data(), owner));
-    }
-    return nb::cast(nb::ndarray<nb::numpy, T>(data, shape_.size(), shape_.data(), owner));
+    const nb::object made = constant
+                                ? nb::cast(nb::ndarray<nb::numpy, const T>(data, shape_.size(), shape_.data(), owner))
+                                : nb::cast(nb::ndarray<nb::numpy, T>(data, shape_.size(), shape_.data(), owner));
+    return nb::borrow<ArrayObject<T>>(made);
   }
 
   std::vector<std::size_t> shape_{0};
   std::shared_ptr<std::vector<T>> data_ = std::make_shared<std::vector<T>>();
-  nb::object array_;
+  ArrayObject<T> array_;
 };
 
 /// A new array with these numbers.
@@ -90,6 +104,25 @@ template <typename T>
 nb::ndarray<nb::numpy, T> new_array(std::vector<T> values) {
   const std::size_t n = values.size();
   return new_array(std::move(values), {n});
+}
+
+/// Calls work(first, number) for pieces of 0 ... count - 1, without the interpreter's lock. Between pieces, which take
+/// some 20 ms where work is quicker than that, Ctrl-C ends it.
+template <typename Work>
+void in_pieces(int count, Work&& work) {
+  constexpr std::chrono::milliseconds kPatience(20);
+  for (int done = 0, piece = 8; done < count;) {
+    const int number = std::min(piece, count - done);
+    const auto start = std::chrono::steady_clock::now();
+    {
+      const nb::gil_scoped_release release;
+      work(done, number);
+    }
+    done += number;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    const bool was_quick = std::chrono::steady_clock::now() - start < kPatience / 2;
+    piece = was_quick ? std::max(piece, std::min(2 * piece, count)) : std::max(1, piece / 2);
+  }
 }
 
 }  // namespace uzawa::python

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bindings.hpp"
+#include "contact_columns.hpp"
 #include "model_handle.hpp"
 #include "simulation.hpp"
 #include "uzawa/base/error.hpp"
@@ -81,22 +82,9 @@ nb::tuple collide(const ModelHandle& h, ConstArray q, double distance) {
   if (!(distance >= 0) || !std::isfinite(distance)) throw InputError("", "distance", "must be 0 m or more");
   Collider collider(h.shared()->shapes());
   std::vector<Pose> poses(model.links().size());
-  link_poses(model, {q.data(), q.size()}, poses);
+  link_poses(model, {q.data(), q.size()}, mocap_poses(model, {}), poses);
   collider.run(poses, {.distance = distance});
-  const std::span<const Contact> contacts = collider.contacts();
-  const std::size_t n = contacts.size();
-  std::vector<int> geom1(n), geom2(n);
-  std::vector<double> position(3 * n), normal(3 * n), gap(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    geom1[i] = contacts[i].geom1;
-    geom2[i] = contacts[i].geom2;
-    contacts[i].position.store(&position[3 * i]);
-    contacts[i].normal.store(&normal[3 * i]);
-    gap[i] = contacts[i].gap;
-  }
-  return nb::make_tuple(new_array(std::move(geom1)), new_array(std::move(geom2)),
-                        new_array(std::move(position), {n, 3}), new_array(std::move(normal), {n, 3}),
-                        new_array(std::move(gap)));
+  return nb::tuple(contact_columns(collider.contacts()));
 }
 
 }  // namespace

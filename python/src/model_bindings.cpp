@@ -117,10 +117,11 @@ nb::ndarray<nb::numpy, int> index_array(const List& list, Get&& get) {
   return new_array(std::move(values));
 }
 
+/// get(i) for every i below count.
 template <typename Get>
-nb::ndarray<nb::numpy, int> joint_array(const ModelHandle& h, Get&& get) {
-  std::vector<int> values(h.spec().joints.size());
-  for (std::size_t j = 0; j < values.size(); ++j) values[j] = get(static_cast<int>(j));
+nb::ndarray<nb::numpy, int> counted_array(std::size_t count, Get&& get) {
+  std::vector<int> values(count);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = get(static_cast<int>(i));
   return new_array(std::move(values));
 }
 
@@ -176,6 +177,10 @@ void bind_sizes(nb::class_<ModelHandle>& c) {
   c.def_prop_ro(
       "nkey", [](const ModelHandle& h) { return h.spec().keyframes.size(); }, "keyframes");
   c.def_prop_ro(
+      "nsensor", [](const ModelHandle& h) { return h.spec().sensors.size(); }, "sensors");
+  c.def_prop_ro(
+      "nsensordata", [](const ModelHandle& h) { return h.model().sensor_values(); }, "numbers of all sensors");
+  c.def_prop_ro(
       "name", [](const ModelHandle& h) { return h.spec().name; }, "name of the model");
   c.def_prop_ro(
       "source", [](const ModelHandle& h) { return h.spec().source; }, "file it came from; may be empty");
@@ -208,10 +213,16 @@ void bind_arrays(nb::class_<ModelHandle>& c) {
       [](const ModelHandle& h) { return index_array(h.spec().joints, [](const JointSpec& j) { return j.body; }); },
       nb::rv_policy::automatic, "per joint: its body");
   c.def_prop_ro(
-      "jnt_qposadr", [](const ModelHandle& h) { return joint_array(h, [&](int j) { return h.model().joint_q(j); }); },
+      "jnt_qposadr",
+      [](const ModelHandle& h) {
+        return counted_array(h.spec().joints.size(), [&](int j) { return h.model().joint_q(j); });
+      },
       nb::rv_policy::automatic, "per joint: its first number in qpos");
   c.def_prop_ro(
-      "jnt_dofadr", [](const ModelHandle& h) { return joint_array(h, [&](int j) { return h.model().joint_v(j); }); },
+      "jnt_dofadr",
+      [](const ModelHandle& h) {
+        return counted_array(h.spec().joints.size(), [&](int j) { return h.model().joint_v(j); });
+      },
       nb::rv_policy::automatic, "per joint: its first number in qvel");
   c.def_prop_ro(
       "jnt_range",
@@ -234,6 +245,12 @@ void bind_arrays(nb::class_<ModelHandle>& c) {
       "geom_bodyid",
       [](const ModelHandle& h) { return index_array(h.spec().geoms, [](const GeomSpec& g) { return g.body; }); },
       nb::rv_policy::automatic, "per geom: its body");
+  c.def_prop_ro(
+      "sensor_adr",
+      [](const ModelHandle& h) {
+        return counted_array(h.spec().sensors.size(), [&](int i) { return h.model().sensor_address(i); });
+      },
+      nb::rv_policy::automatic, "per sensor: its first number in sensordata");
   c.def_prop_ro(
       "site_bodyid",
       [](const ModelHandle& h) { return index_array(h.spec().sites, [](const SiteSpec& s) { return s.body; }); },
@@ -274,7 +291,8 @@ void bind_model(nb::module_& m) {
   bind_arrays(c);
   c.def(
       "names", [](const ModelHandle& h, const std::string& kind) { return h.names(element_kind(kind)); },
-      nb::arg("kind"), "names of all bodies, joints, geoms, sites, actuators, tendons, equalities or keyframes");
+      nb::arg("kind"),
+      "names of all bodies, joints, geoms, sites, actuators, tendons, equalities, keyframes or sensors");
   c.def(
       "find",
       [](const ModelHandle& h, const std::string& kind, const std::string& name) {

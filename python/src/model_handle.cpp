@@ -40,8 +40,9 @@ ModelHandle::ModelHandle(std::shared_ptr<const SharedModel> shared, std::vector<
 
 void ModelHandle::list_names() {
   const ModelSpec& s = spec();
-  names_ = {names_of(s.bodies),    names_of(s.joints),  names_of(s.geoms),      names_of(s.sites),
-            names_of(s.actuators), names_of(s.tendons), names_of(s.equalities), names_of(s.keyframes)};
+  names_ = {names_of(s.bodies),     names_of(s.joints),    names_of(s.geoms),
+            names_of(s.sites),      names_of(s.actuators), names_of(s.tendons),
+            names_of(s.equalities), names_of(s.keyframes), names_of(s.sensors)};
   for (std::size_t kind = 0; kind < names_.size(); ++kind) {
     for (std::size_t i = 0; i < names_[kind].size(); ++i) {
       if (!names_[kind][i].empty()) index_[kind].emplace(names_[kind][i], static_cast<int>(i));

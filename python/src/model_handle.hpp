@@ -11,9 +11,9 @@
 namespace uzawa::python {
 
 /// Kinds of elements that have names.
-enum class Element { Body, Joint, Geom, Site, Actuator, Tendon, Equality, Keyframe };
-inline constexpr std::array<const char*, 8> kElementNames = {"body",     "joint",  "geom",     "site",
-                                                             "actuator", "tendon", "equality", "keyframe"};
+enum class Element { Body, Joint, Geom, Site, Actuator, Tendon, Equality, Keyframe, Sensor };
+inline constexpr std::array kElementNames = {"body",   "joint",    "geom",     "site",  "actuator",
+                                             "tendon", "equality", "keyframe", "sensor"};
 
 /// A model as Python has it: shared by worlds and batches, immutable, with its names in a table.
 class ModelHandle {

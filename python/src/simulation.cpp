@@ -84,7 +84,8 @@ void Simulation::push() {
   const bool same = same_bits(qpos.span(), state.q) && same_bits(qvel.span(), state.v) &&
                     same_bits(act.span(), state.activation) && same_bits({&time, 1}, {&state.time, 1});
   if (!same) {
-    world_->set_state(State{copied(qpos.span()), copied(qvel.span()), copied(act.span()), time});
+    world_->set_state(
+        State{copied(qpos.span()), copied(qvel.span()), copied(act.span()), time, state.mocap, state.mocap_v});
     stepped_ = false;
   }
   const std::span<const double> control = ctrl.span(), force = applied.span();

@@ -2,6 +2,7 @@
 
 #include "archive.hpp"
 #include "bindings.hpp"
+#include "contact_columns.hpp"
 #include "model_handle.hpp"
 #include "simulation.hpp"
 
@@ -48,15 +49,20 @@ void bind_snapshot(nb::module_& m) {
       "time", [](const FullSnapshot& s) { return s.world.state.time; }, "s");
   c.def("to_bytes", [](const FullSnapshot& s) { return to_python(snapshot_bytes(s)); });
   c.def_static("from_bytes", [](const nb::bytes& b) { return snapshot_from_bytes(view(b)); });
-  c.def("__eq__", [](const FullSnapshot& a, const FullSnapshot& b) { return snapshot_bytes(a) == snapshot_bytes(b); });
-  c.def("__copy__", [](nb::object self) { return self; });
-  c.def("__deepcopy__", [](nb::object self, nb::handle) { return self; });
+  c.def(
+      "__eq__", [](const FullSnapshot& a, const FullSnapshot& b) { return snapshot_bytes(a) == snapshot_bytes(b); },
+      nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"));
+  c.def(
+      "__copy__", [](nb::object self) { return self; }, nb::sig("def __copy__(self) -> Snapshot"));
+  c.def(
+      "__deepcopy__", [](nb::object self, nb::handle) { return self; },
+      nb::sig("def __deepcopy__(self, memo: object, /) -> Snapshot"));
   c.def("__repr__",
         [](const FullSnapshot& s) { return "<uzawa.Snapshot at t = " + std::to_string(s.world.state.time) + " s>"; });
 }
 
 template <auto kBuffer>
-nb::object live(Simulation& s) {
+auto live(Simulation& s) {
   return (s.*kBuffer).array();
 }
 /// `world.qpos = x` writes into the same memory.
@@ -65,7 +71,7 @@ void assign(Simulation& s, const nb::object& value) {
   (s.*kBuffer).array()[nb::ellipsis()] = value;
 }
 template <auto kBuffer>
-nb::object frame(Simulation& s) {
+auto frame(Simulation& s) {
   Frames& frames = s.frames();
   frames.update(s.qpos.span(), s.qvel.span());
   return (frames.*kBuffer).constant_array();
@@ -95,20 +101,9 @@ void bind_arrays(nb::class_<Simulation>& c) {
 nb::tuple contact_arrays(Simulation& s) {
   const Guard guard(s);
   const std::vector<LogContact>& contacts = s.frame().contacts;
-  const std::size_t n = contacts.size();
-  std::vector<int> geom1(n), geom2(n);
-  std::vector<double> position(3 * n), normal(3 * n), gap(n), force(3 * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    geom1[i] = contacts[i].geom1;
-    geom2[i] = contacts[i].geom2;
-    contacts[i].position.store(&position[3 * i]);
-    contacts[i].normal.store(&normal[3 * i]);
-    gap[i] = contacts[i].gap;
-    contacts[i].force.store(&force[3 * i]);
-  }
-  return nb::make_tuple(new_array(std::move(geom1)), new_array(std::move(geom2)),
-                        new_array(std::move(position), {n, 3}), new_array(std::move(normal), {n, 3}),
-                        new_array(std::move(gap)), new_array(std::move(force), {n, 3}));
+  nb::list columns = contact_columns(contacts);
+  columns.append(vector_column(contacts, [](const LogContact& c) -> const Vec3& { return c.force; }));
+  return nb::tuple(columns);
 }
 
 }  // namespace
@@ -124,6 +119,14 @@ void bind_world(nb::module_& m) {
   c.def_prop_ro("options", [](const Simulation& s) { return s.options(); });
   c.def_prop_ro(
       "dt", [](Simulation& s) { return s.world().dt(); }, "s, of a step");
+  c.def_prop_ro(
+      "sensordata",
+      [](Simulation& s) {
+        const Guard guard(s);
+        const std::span<const double> values = s.world().sensor_values();
+        return new_array(std::vector<double>(values.begin(), values.end()));
+      },
+      nb::rv_policy::automatic, "(nsensordata,) readings after the last step; zeros before it");
   c.def_prop_ro(
       "report", [](const Simulation& s) { return s.report; }, "of the last call of `step`");
   c.def(

@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -71,6 +74,15 @@ def test_one_bad_simulation_does_not_stop_the_others(box):
     assert len(batch.ids("failed")) == 0 and len(batch.ids("solved")) == 5
 
 
+def test_what_is_reported_is_the_worst_of_all_steps(box):
+    batch, world = uz.Batch(box, 2), uz.World(box, energy=False)
+    batch.qpos[:, 2] = world.qpos[2] = 0.06  # falls by 1 cm: the hardest steps are in the middle of the call
+    reports = [world.step() for _ in range(100)]
+    batch.step(100)
+    assert batch.residual[0] == max(r.residual for r in reports) > 0
+    assert batch.penetration[1] == max(r.penetration for r in reports)
+
+
 def test_some_step_and_the_others_wait(box):
     batch = uz.Batch(box, 4)
     batch.step(5, ids=[1, 3])
@@ -90,6 +102,23 @@ def test_snapshots_go_between_batch_and_world(quadruped):
     world.step(20)
     batch.step(20)
     assert world.qpos.tobytes() == batch.qpos[2].tobytes()
+
+
+def test_pickle_goes_on_with_the_same_bits(quadruped):
+    batch = uz.Batch(quadruped, 3, seed=4)
+    batch.reset(keyframe=0)
+    batch.body("trunk").mass = batch.rng.uniform(5, 10, 3)
+    batch.step(20)
+    for twin in (pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)):
+        np.testing.assert_array_equal(twin.body("trunk").mass, batch.body("trunk").mass)
+        twin.step(10)
+        one = uz.Batch(quadruped, 3)
+        one.body("trunk").mass = batch.body("trunk").mass
+        one.restore(batch.save())
+        one.step(10)
+        assert twin.qpos.tobytes() == one.qpos.tobytes()
+    batch.step(10)
+    assert twin.qpos.tobytes() == batch.qpos.tobytes()
 
 
 def test_wrong_input(box):

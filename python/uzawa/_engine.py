@@ -1,6 +1,7 @@
 """Loads the engine: the best build for this processor's instructions that the package has.
 
-A wheel has one build a level of x86-64 (v2, v3, v4) in folders of that name; a build from source has one beside this file.
+A wheel has a build for one or more levels of x86-64 (v2, v3, v4) in folders of their names; a build folder has one beside
+this file.
 The bits of a simulation depend on the build: `UZAWA_ISA=x86-64-v3` asks for one, `uzawa.isa` says which is loaded.
 """
 
@@ -44,7 +45,7 @@ def _runs_here(level: str) -> bool:
 def _builds() -> dict[str, Path]:
     """Builds of this package by level; from the best to the least."""
     suffixes = importlib.machinery.EXTENSION_SUFFIXES
-    found = {}
+    found: dict[str, Path] = {}
     for level in _LEVELS:
         for suffix in suffixes:
             path = _HERE / "isa" / level / f"_core{suffix}"
@@ -71,7 +72,8 @@ def _load() -> ModuleType:
     else:
         runnable = [name for name in builds if _runs_here(name)]
         if not runnable:
-            raise ImportError("uzawa needs a processor with the instructions of x86-64-v2")
+            least = list(builds)[-1]
+            raise ImportError(f"this package of uzawa needs a processor with the instructions of {least}")
         level = runnable[0]
     name = "uzawa._core"
     spec = importlib.util.spec_from_file_location(name, builds[level])

@@ -16,9 +16,9 @@ from .world import make_options
 
 if TYPE_CHECKING:
     from ._core import Batch as _Batch
-    from ._core import Snapshot
+    from ._core import Options, Snapshot
 else:
-    _Batch, Snapshot = core.Batch, core.Snapshot
+    _Batch, Options, Snapshot = core.Batch, core.Options, core.Snapshot
 
 STATUSES = ("ready", "solved", "relaxed", "capped", "least-violation", "failed")
 Ids = npt.NDArray[np.int64]
@@ -100,11 +100,14 @@ class Batch(_Batch):
             sleep=sleep,
             energy=False,
         )
-        count = threads or len(os.sched_getaffinity(0))
-        super().__init__(model, nsim, count, options)
-        self.model = model
+        self._made(model, nsim, threads, options)
         self.rng = np.random.default_rng(seed)
+
+    def _made(self, model: Model, nsim: int, threads: int, options: Options) -> None:
+        super().__init__(model, nsim, threads or len(os.sched_getaffinity(0)), options)
+        self.model, self._options = model, options
         self._all = np.arange(nsim, dtype=np.int64)
+        self._changed: set[tuple[str, int]] = set()
 
     # -- running
 
@@ -186,6 +189,7 @@ class Batch(_Batch):
         except ValueError:
             raise InputError("", field, f"has the shape {np.shape(values)}; wanted: {shape}") from None
         self.change(field, index, chosen, rows)
+        self._changed.add((field, index))
 
     def body(self, name: str | int) -> BatchElement:
         """A body of all simulations."""
@@ -217,6 +221,10 @@ class Batch(_Batch):
         for i, snapshot in zip(chosen, snapshots):
             self.restore_one(int(i), snapshot)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        changes = [(field, index, self.changed(field, index)) for field, index in sorted(self._changed)]
+        return _restored, (type(self), self.model, self.nsim, self._options.to_bytes(), changes, self.save(), self.rng)
+
     def _ids(self, ids: Iterable[int]) -> Ids:
         array = np.asarray(list(ids) if not isinstance(ids, np.ndarray) else ids)
         if array.dtype == bool:
@@ -233,3 +241,22 @@ class Batch(_Batch):
     def __repr__(self) -> str:
         counts = [f"{n} {word}" for word in STATUSES if (n := len(self.ids(word)))]
         return f"<uzawa.Batch of {self.nsim} x {self.model.name!r} on {self.threads} threads: {', '.join(counts)}>"
+
+
+def _restored(
+    cls: type[Batch],
+    model: Model,
+    nsim: int,
+    options: bytes,
+    changes: list[tuple[str, int, Floats]],
+    snapshots: list[Snapshot],
+    rng: np.random.Generator,
+) -> Batch:
+    """A batch as it was, on as many threads as there are processors here. Simulations that had failed may go on."""
+    batch = cls.__new__(cls)
+    batch._made(model, nsim, 0, Options.from_bytes(options))
+    for field, index, values in changes:
+        batch.randomize(field, index, values)
+    batch.restore(snapshots)
+    batch.rng = rng
+    return batch

@@ -11,6 +11,7 @@ import inspect
 import json
 import os
 import pickle
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,6 +48,12 @@ def _run_shard(trial: Trial, seeds: Sequence[int], path: str, wanted_isa: str) -
         os.fsync(file.fileno())
     os.replace(draft, target)
     return path
+
+
+def _run_remote(trial: bytes, paths: Sequence[str], seeds: Sequence[int], path: str, wanted_isa: str) -> str:
+    """A shard on another machine, where the trial's module is looked for in the same folders as here."""
+    sys.path += [folder for folder in paths if folder not in sys.path]
+    return _run_shard(pickle.loads(trial), seeds, path, wanted_isa)
 
 
 class Study:
@@ -96,9 +103,10 @@ class Study:
         if not ray.is_initialized():
             ray.init(address="auto" if os.environ.get("RAY_ADDRESS") else None, log_to_driver=False)
         # Retries of Ray are for workers and nodes that are lost; a trial's own failure is in its shard's file.
-        remote = ray.remote(num_cpus=1, max_retries=-1)(_run_shard)
-        trial = ray.put(self.trial)
-        waiting = [remote.remote(trial, list(seeds), str(path.resolve()), isa) for path, seeds in todo.items()]
+        remote = ray.remote(num_cpus=1, max_retries=-1)(_run_remote)
+        trial = ray.put(ray.cloudpickle.dumps(self.trial))
+        paths = [os.path.abspath(folder) for folder in sys.path]
+        waiting = [remote.remote(trial, paths, list(seeds), str(path.resolve()), isa) for path, seeds in todo.items()]
         while waiting:
             done, waiting = ray.wait(waiting, num_returns=1)
             ray.get(done)

@@ -6,6 +6,7 @@
 
 #include "uzawa/assembly/row_writers.hpp"
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/inertia.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
 
@@ -23,6 +24,7 @@ Assembler::Assembler(std::shared_ptr<const AssemblyPlan> plan, AssemblySettings 
       limit_active_(model_.spec().joints.size()),
       limit_asked_(model_.spec().joints.size()) {
   prepare(settings_, model_);
+  if (settings_.errors_in_rows) body_mobility_ = body_mobilities(model_);
   problem_.name = model_.spec().name;
   for (const auto& block : plan_->blocks.all()) block->add_to(problem_);
   set_ties({});
@@ -38,13 +40,13 @@ void Assembler::assemble(const State& middle, std::span<const double> start_v, s
   std::copy(impulse.begin(), impulse.end(), impulse_.begin());
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   std::copy(limit_asked_.begin(), limit_asked_.end(), limit_active_.begin());
-  if (curved_) look_ahead(middle.q, start_v, rule.h);
+  if (curved_) look_ahead(middle.q, start_v, data, rule.h);
   if (plan_->has_bent_paths) path_bends(model_, start_v, data, link_scratch_, bends_);
 
   taut_.clear();
-  const StepView view{model_,    middle, start_v,         data,  ahead_q_, curved_ ? *ahead_ : data, rule,
-                      settings_, bends_, Phase::Velocity, &taut_};
-  writer_.start(data, start_v, asleep_);
+  const StepView view{model_,    middle, start_v,         data,   ahead_q_,      curved_ ? *ahead_ : data, rule,
+                      settings_, bends_, Phase::Velocity, &taut_, body_mobility_};
+  writer_.start(data, start_v, asleep_, data.mocap_end_velocity);
   write_springs(middle, control, rule, data);
   write_equalities(view, plan_->tendon_rest_length, writer_);
   write_point_ties(view, ties_.points, writer_);
@@ -58,7 +60,12 @@ void Assembler::assemble(const State& middle, std::span<const double> start_v, s
   writer_.finish();
 
   update_blocks({data, rule, diagonal_, impulse_, middle.v});
-  if (!settings_.errors_in_rows) damping_.apply(writer_.held_rows(), problem_);
+  if (settings_.errors_in_rows) {
+    problem_.start_v.resize(problem_.b.size());
+    problem_velocity(data, middle.v, problem_.start_v);
+  } else {
+    damping_.apply(writer_.held_rows(), problem_);
+  }
   for (std::size_t t = 0; t < asleep_.size(); ++t) {
     const Block& block = problem_.blocks[t];
     if (asleep_[t] != 0) std::fill_n(problem_.b.begin() + block.offset, block.size, 0.0);
@@ -69,10 +76,12 @@ void Assembler::update_blocks(const BlockInput& in) {
   for (const auto& block : plan_->blocks.all()) block->update(in, problem_);
 }
 
-void Assembler::look_ahead(std::span<const double> q, std::span<const double> v, double h) {
+void Assembler::look_ahead(std::span<const double> q, std::span<const double> v, const DynamicsData& data, double h) {
   std::copy(q.begin(), q.end(), ahead_q_.begin());
   std::copy(v.begin(), v.end(), ahead_v_.begin());
   move_on(model_, h, ahead_q_, ahead_v_);
+  ahead_->mocap_pose = data.mocap_pose;
+  move_mocap(data.mocap_velocity, h, ahead_->mocap_pose);
   forward_kinematics(model_, ahead_q_, *ahead_);
   tendon_lengths(model_, ahead_q_, *ahead_);
   if (!ties_.no_slip.empty()) link_velocities(model_, ahead_v_, *ahead_);
@@ -103,6 +112,21 @@ bool Assembler::add_passed_limits(const State& middle, const ThetaRule& rule, st
     any = true;
   }
   return any;
+}
+
+double Assembler::mocap_work(std::span<const double> lambda) const {
+  double work = 0;
+  const std::span<const DrivenRow> driven = writer_.driven_rows();
+  if (driven.empty()) return 0;
+  std::size_t next = 0;  // driven rows are in the order of the constraints
+  for (const ConstraintRef& ref : problem_.constraints) {
+    if (next == driven.size()) break;
+    if (ref.row != driven[next].row) continue;
+    const double* impulse = &lambda[at(ref.row)];
+    const Vec3& velocity = driven[next++].velocity;
+    work -= Problem::dims(ref.kind) == 3 ? dot(Vec3::from(impulse), velocity) : impulse[0] * velocity.z();
+  }
+  return work;
 }
 
 void Assembler::forget_passed_limits() { std::fill(limit_asked_.begin(), limit_asked_.end(), 0); }

@@ -75,6 +75,8 @@ class Assembler {
                    const DynamicsData& data, std::span<const double> mean, std::span<const double> after) const;
 
   const Problem& problem() const { return problem_; }
+  /// J, that mocap bodies do on everything else by these impulses.
+  double mocap_work(std::span<const double> lambda) const;
   /// Keys of the problem's constraints, in their order; a constraint has the same key in every step.
   std::span<const std::uint64_t> keys() const { return writer_.keys(); }
   /// Keys of limits that are at their upper bound along a curved path and held like equalities.
@@ -92,7 +94,7 @@ class Assembler {
  private:
   void write_springs(const State& middle, std::span<const double> control, const ThetaRule& rule,
                      const DynamicsData& data);
-  void look_ahead(std::span<const double> q, std::span<const double> v, double h);
+  void look_ahead(std::span<const double> q, std::span<const double> v, const DynamicsData& data, double h);
   void find_kick(const MiddleWorkspace& workspace, std::span<const double> control, std::span<const double> external,
                  const ThetaRule& rule, DynamicsData& data);
 
@@ -127,8 +129,9 @@ class Assembler {
   std::vector<PathBend> bends_;            ///< per link, where paths are bent
   std::vector<Motion> link_scratch_;
   std::vector<std::uint64_t> taut_;
-  std::vector<char> limit_active_;  ///< per joint: its limit is part of the problem
-  std::vector<char> limit_asked_;   ///< per joint: its limit was added by add_passed_limits
+  std::vector<double> body_mobility_;  ///< per body, for soft methods
+  std::vector<char> limit_active_;     ///< per joint: its limit is part of the problem
+  std::vector<char> limit_asked_;      ///< per joint: its limit was added by add_passed_limits
 };
 
 }  // namespace uzawa

@@ -19,13 +19,16 @@ ConstraintWriter::ConstraintWriter(const SubsystemBlocks& blocks, Problem& probl
   touched_.reserve(at(model_.nv()));
 }
 
-void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep) {
+void ConstraintWriter::start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep,
+                             std::span<const Motion> given) {
+  given_ = given;
   data_ = &data;
   v_ = v;
   asleep_ = asleep;
   problem_.clear_constraints();
   keys_.clear();
   held_rows_.clear();
+  driven_rows_.clear();
   rows_used_ = 0;
   open();
 }
@@ -34,6 +37,7 @@ void ConstraintWriter::open() {
   held_.clear();
   held_sides_.clear();
   rate_ = 0;
+  given_start_ = given_rate_ = {};
 }
 
 void ConstraintWriter::let_go() {
@@ -47,8 +51,32 @@ void ConstraintWriter::finish() {
   for (; rows.size() > rows_used_; rows.pop_back()) spare_rows_.push_back(std::move(rows.back()));
 }
 
+void ConstraintWriter::add_given(const Mat3& frame, const Vec3& start, const Vec3& end, double sign) {
+  const Vec3 before = transpose_times(frame, start) * sign;
+  given_start_ += before;
+  rate_ += before.z();
+  given_rate_ += transpose_times(frame, end) * sign;
+}
+
+void ConstraintWriter::add_given_turn(const Mat3& frame, int mocap, double sign) {
+  const Vec3 end = given_.empty() ? Vec3{} : given_[at(mocap)].angular;
+  add_given(frame, data_->mocap_velocity[at(mocap)].angular, end, sign);
+}
+
+/// A side that no impulse moves, but that moves. Only the law's own axes matter: a scalar row takes n.
+void ConstraintWriter::hold_given(int link, const Vec3& point, const Mat3& frame, double sign) {
+  const int mocap = model_.links()[at(link)].mocap;
+  if (mocap < 0) return;
+  const Vec3 arm = point - data_->link_pose[at(link)].position;
+  add_given(frame, velocity_at(data_->mocap_velocity[at(mocap)], arm),
+            given_.empty() ? Vec3{} : velocity_at(given_[at(mocap)], arm), sign);
+}
+
 void ConstraintWriter::hold_point(const Side& side, const Vec3& point, const Mat3& frame, double sign) {
-  if (side.subsystem < 0) return;
+  if (side.subsystem < 0) {
+    if (side.feature >= 0) hold_given(side.feature, point, frame, sign);
+    return;
+  }
   const SubsystemBlock& block = blocks_[side.subsystem];
   const Vec3 velocity = block.attach_point(*data_, side, point, frame, sign, held_.emplace_back());
   held_sides_.push_back(side);
@@ -56,14 +84,18 @@ void ConstraintWriter::hold_point(const Side& side, const Vec3& point, const Mat
 }
 
 bool ConstraintWriter::hold_turn(const Side& side, const Mat3& frame, double sign) {
-  if (side.subsystem < 0) return true;
+  if (side.subsystem < 0) {
+    const int mocap = side.feature < 0 ? -1 : model_.links()[at(side.feature)].mocap;
+    if (mocap >= 0) add_given_turn(frame, mocap, sign);
+    return true;
+  }
   if (blocks_[side.subsystem].attach_turn(side, frame, sign, held_.emplace_back())) return true;
   held_.pop_back();
   return false;
 }
 
 double ConstraintWriter::rate_at(std::span<const double> v) const {
-  double rate = 0;
+  double rate = given_start_.z();
   for (const int dof : touched_) rate += coefficient_[at(dof)] * v[at(dof)];
   for (std::size_t k = 0; k < held_.size(); ++k) {
     const Side& side = held_sides_[k];
@@ -84,6 +116,8 @@ void ConstraintWriter::hold_row(const CoordinateRow& row, double factor) {
 }
 
 void ConstraintWriter::hold_rotation(int link, const Vec3& axis, double sign) {
+  const int mocap = link < 0 ? -1 : model_.links()[at(link)].mocap;
+  if (mocap >= 0) add_given_turn({{Vec3{}, Vec3{}, axis}}, mocap, sign);
   const int last = link < 0 ? -1 : model_.topology()->last_dof(link);
   if (last < 0) return;
   for (const int dof : model_.topology()->path(last)) {
@@ -149,32 +183,40 @@ bool ConstraintWriter::close(std::uint64_t key) {
   attach_rows();
   if (held_.empty()) return false;
   keys_.push_back(key);
+  const Vec3 mean = 0.5 * (given_start_ + given_rate_);
+  if (dot(mean, mean) > 0) driven_rows_.push_back({problem_.rows, mean});
   return true;
 }
 
 bool ConstraintWriter::contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e) {
   const bool holds = close(key);
-  if (holds) problem_.add_contact(cone, e, held_);
+  if (holds && mobility_ > 0) {
+    problem_.mobility_estimate.resize(problem_.constraints.size(), 0.0);
+    problem_.mobility_estimate.push_back(mobility_);
+  }
+  mobility_ = 0;
+  if (holds) problem_.add_contact(cone, e + given_rate_, held_);
   open();
   return holds;
 }
 void ConstraintWriter::moment(std::uint64_t key, const MomentCone& cone) {
   constexpr std::uint64_t kMoment = 0x6d6f6d656e74;  // far from the contact's own key and those of others
-  if (close(mixed_bits(key + kMoment))) problem_.add_moment(cone, held_);
+  if (close(mixed_bits(key + kMoment))) problem_.add_moment(cone, held_, given_rate_);
   open();
 }
 void ConstraintWriter::hard(std::uint64_t key, double e) {
-  if (close(key)) problem_.add_hard(e, held_);
+  if (close(key)) problem_.add_hard(e + given_rate_.z(), held_);
   open();
 }
 void ConstraintWriter::equality(std::uint64_t key, double e) {
-  if (close(key)) problem_.add_equality(e, held_);
+  if (close(key)) problem_.add_equality(e + given_rate_.z(), held_);
   open();
 }
 void ConstraintWriter::held_equality(std::uint64_t key, double e, double rate) {
   const std::size_t before = problem_.equality.row.size();
+  const double given = given_rate_.z();
   equality(key, e);
-  if (problem_.equality.row.size() > before) held_rows_.push_back({static_cast<int>(before), rate});
+  if (problem_.equality.row.size() > before) held_rows_.push_back({static_cast<int>(before), rate, given});
 }
 void ConstraintWriter::soft(std::uint64_t key, double e, double k, double damping) {
   if (close(key)) problem_.add_soft(e, k, damping, held_);

@@ -28,8 +28,15 @@ std::uint64_t constraint_key(ConstraintSource source, int index, int part = 0);
 
 /// An equality of the problem that holds its rate (held_rate).
 struct HeldRow {
-  int index = 0;    ///< among the equalities
-  double rate = 0;  ///< J v before the step
+  int index = 0;     ///< among the equalities
+  double rate = 0;   ///< J v before the step, mocap bodies included
+  double given = 0;  ///< what mocap bodies add to J v after it
+};
+
+/// A constraint that a mocap body takes part in.
+struct DrivenRow {
+  int row = 0;    ///< its first of J
+  Vec3 velocity;  ///< what the mocap body adds to J v, mean of the step; a scalar row has it in z
 };
 
 /// Writes constraints into a Problem: first the attachments of a constraint (hold_...), then its law. A constraint
@@ -39,8 +46,10 @@ class ConstraintWriter {
   ConstraintWriter(const SubsystemBlocks& blocks, Problem& problem);
 
   /// Removes all constraints and takes the poses and joint velocities of this step. `asleep`: per subsystem, 1: its
-  /// constraints are left out; may be empty.
-  void start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep = {});
+  /// constraints are left out; may be empty. `given`: velocities of the mocap bodies that the laws ask for; empty:
+  /// zero.
+  void start(const DynamicsData& data, std::span<const double> v, std::span<const char> asleep = {},
+             std::span<const Motion> given = {});
   /// Releases entries of the Problem that an earlier, larger step used and this one does not.
   void finish();
 
@@ -60,10 +69,13 @@ class ConstraintWriter {
 
   /// J v of the attachments so far, for a scalar row or the normal of a contact: at the velocities at the start of this
   /// step, and at given velocities.
+  /// With the velocity that mocap bodies have at the start.
   double rate() const { return rate_; }
   double rate_at(std::span<const double> v) const;
 
   // -- law of the constraint, which completes it; `key` is for warm starts
+  /// Problem::mobility_estimate of the contact that comes next.
+  void estimate_mobility(double mobility) { mobility_ = mobility; }
   /// False where it holds nothing that moves, and is left out.
   bool contact(std::uint64_t key, const FrictionCone& cone, const Vec3& e);
   /// Of the contact that was written just before; `key` is the contact's.
@@ -78,6 +90,7 @@ class ConstraintWriter {
 
   /// Keys of the problem's constraints, in their order.
   std::span<const std::uint64_t> keys() const { return keys_; }
+  std::span<const DrivenRow> driven_rows() const { return driven_rows_; }
   /// Of held_equality, in the order of the equalities.
   std::span<const HeldRow> held_rows() const { return held_rows_; }
 
@@ -86,6 +99,9 @@ class ConstraintWriter {
   bool close(std::uint64_t key);
   void open();
   bool holds_sleeper() const;
+  void add_given(const Mat3& frame, const Vec3& start, const Vec3& end, double sign);
+  void add_given_turn(const Mat3& frame, int mocap, double sign);
+  void hold_given(int link, const Vec3& point, const Mat3& frame, double sign);
   void attach_rows();
   void attach_row(int block, std::size_t begin, std::size_t end);
   SparseRows& next_rows();
@@ -96,9 +112,14 @@ class ConstraintWriter {
   const DynamicsData* data_ = nullptr;
   std::span<const double> v_;
   std::span<const char> asleep_;
+  std::span<const Motion> given_;
+  double mobility_ = 0;
   double rate_ = 0;
+  Vec3 given_rate_;   ///< what mocap bodies add to J v in the law, along the frame; scalar rows have it in z
+  Vec3 given_start_;  ///< what they add to it, and in z to rate_, at the start of the step
   std::vector<std::uint64_t> keys_;
   std::vector<HeldRow> held_rows_;
+  std::vector<DrivenRow> driven_rows_;
   std::vector<Attachment> held_;
   std::vector<Side> held_sides_;        ///< of the points among held_, which come first
   std::vector<double> coefficient_;     ///< per dof of the model; zero between constraints

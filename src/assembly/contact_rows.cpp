@@ -39,8 +39,14 @@ FrictionCone contact_friction(const Model& model, const AssemblySettings& settin
 }
 
 MomentCone contact_moments(const Model& model, const Contact& contact) {
-  if (contact.on_skin() || contact.pair >= 0) return {};
+  if (contact.on_skin()) return {};
   const ModelSpec& spec = model.spec();
+  if (contact.pair >= 0) {
+    const ContactPairSpec& pair = spec.contact_pairs[at(contact.pair)];
+    const auto& [t1, t2, spin, roll1, roll2] = pair.friction;
+    if (pair.dimension < 6) return {0, 0, pair.dimension >= 4 ? spin : 0};
+    return {roll1, roll2, spin};
+  }
   const auto bounded = [](int dimension, double spin, double roll) -> MomentCone {
     return {dimension >= 6 ? roll : 0, dimension >= 6 ? roll : 0, dimension >= 4 ? spin : 0};
   };
@@ -137,14 +143,24 @@ void write_moments(const StepView& view, const Contact& contact, const Mat3& fra
   }
 }
 
+/// 1/kg, as MuJoCo regularises a contact; 0: unknown, as of skins.
+double estimated_mobility(const StepView& view, const Contact& contact) {
+  if (contact.on_skin() || view.body_mobility.empty()) return 0;
+  const std::vector<GeomSpec>& geoms = view.model.spec().geoms;
+  return view.body_mobility[at(geoms[at(contact.geom1)].body)] + view.body_mobility[at(geoms[at(contact.geom2)].body)];
+}
+
 /// `parting`: relative velocity of the bodies at the contact beyond J v.
 void write_contact(const StepView& view, const Contact& contact, const Vec3& parting, ConstraintWriter& writer) {
-  const Mat3 frame = contact_frame(contact.normal);
+  const Mat3 frame = contact_frame(view.model, contact);
   hold_contact(view, contact, frame, writer);
   double way = contact.gap > 0 ? contact.gap + kRestDepth : 0;  // to where the contact rests
-  if (view.settings.errors_in_rows) way = contact.gap;
   Vec3 e = transpose_times(frame, parting) + Vec3{0, 0, way / view.rule.h};
   if (contact.bend < 0) e = rolling_offset(view, contact, frame);
+  if (view.settings.errors_in_rows) {  // a spring knows the gap alone
+    e = {0, 0, contact.gap / view.rule.h};
+    writer.estimate_mobility(estimated_mobility(view, contact));
+  }
   if (!writer.contact(contact.key, contact_friction(view.model, view.settings, contact), e)) return;
   write_moments(view, contact, frame, contact_moments(view.model, contact), writer);
 }
@@ -211,7 +227,7 @@ int write_impacts(const StepView& view, std::span<const Contact> contacts, std::
     const double rho = contact_restitution(s, contact);
     if (rho == 0) continue;
     contact.position = point_of_impact(view.model, contact);
-    const Mat3 frame = contact_frame(contact.normal);
+    const Mat3 frame = contact_frame(view.model, contact);
     hold_contact(view, contact, frame, writer);
     // A contact that would close within this step bounces now: a speculative row would brake the body to gap/h first,
     // and the bounce of the next step would start from that speed.

@@ -15,7 +15,7 @@ int Assembler::assemble_impacts(const MiddleWorkspace& workspace, std::span<cons
   const State& middle = workspace.state;
   const StepView view{model_, middle, middle.v, data, middle.q, data, rule, settings_, {}, Phase::Impact};
   problem_.dt = rule.h;
-  writer_.start(data, middle.v, asleep_);
+  writer_.start(data, middle.v, asleep_, data.mocap_velocity);
   if (!contacts.empty()) find_kick(workspace, control, external, rule, data);
   const int count = write_impacts(view, contacts, kick_, writer_);
   if (count > 0) {

@@ -43,7 +43,7 @@ double RateDamping::collect(const Problem& problem, const Island& island) {
     if (held >= 0) {
       rows_.push_back({row, ref.index});
       rate_.push_back(held_[at(held)].rate);
-      target_.push_back(rate_.back() - problem.equality.e[at(ref.index)]);
+      target_.push_back(rate_.back() - (problem.equality.e[at(ref.index)] - held_[at(held)].given));
       most = std::max(most, std::abs(target_.back()));
     }
     row += problem.dims(c);
@@ -100,7 +100,7 @@ void RateDamping::find_damped(PreparedProblem& prepared) {
 void RateDamping::apply(std::span<const HeldRow> held, Problem& problem) {
   std::vector<double>& e = problem.equality.e;
   // All at rest: zero contradicts nothing.
-  if (std::all_of(held.begin(), held.end(), [&](const HeldRow& row) { return e[at(row.index)] == 0; })) return;
+  if (std::all_of(held.begin(), held.end(), [&](const HeldRow& row) { return e[at(row.index)] == row.given; })) return;
   held_ = held;
   held_of_.assign(e.size(), -1);
   for (std::size_t k = 0; k < held.size(); ++k) held_of_[at(held[k].index)] = static_cast<int>(k);
@@ -108,7 +108,11 @@ void RateDamping::apply(std::span<const HeldRow> held, Problem& problem) {
   if (prepared_.size() < at(split_.count())) prepared_.resize(at(split_.count()));
   for (int i = 0; i < split_.count(); ++i) {
     const double most = collect(problem, split_.island(i));
-    if (std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) { return e[at(row.equality)] == 0; })) continue;
+    if (std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+          return e[at(row.equality)] == held_[at(held_of_[at(row.equality)])].given;
+        })) {
+      continue;
+    }
     double a = 0;
     if (most > kUnheard) {
       prepared_[at(i)].prepare(split_.extract(problem, i), true);
@@ -118,7 +122,10 @@ void RateDamping::apply(std::span<const HeldRow> held, Problem& problem) {
     } else {
       damped_.assign(rows_.size(), 0.0);
     }
-    for (std::size_t k = 0; k < rows_.size(); ++k) e[at(rows_[k].equality)] = rate_[k] - a * damped_[k];
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const int row = rows_[k].equality;
+      e[at(row)] = rate_[k] - a * damped_[k] + held_[at(held_of_[at(row)])].given;
+    }
   }
 }
 

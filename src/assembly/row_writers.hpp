@@ -27,6 +27,7 @@ struct StepView {
   std::span<const PathBend> bends;  ///< per link (path_bends); empty: all fly alone
   Phase phase = Phase::Velocity;
   std::vector<std::uint64_t>* taut = nullptr;  ///< gets the keys of limits that are held like equalities
+  std::span<const double> body_mobility{};     ///< body_mobilities, for soft methods
 
   /// By how much the step at present velocities changes a quantity beyond its rate, over h.
   double curvature_rate(double now, double then, double rate) const { return (then - now) / rule.h - rate; }
@@ -43,8 +44,8 @@ Vec3 held_rate(const Vec3& rate, const Vec3& bend);
 /// Friction of a contact: that of PairMaterial; else the model's explicit pair's own; else that of the geom of higher
 /// priority; else the larger of each.
 FrictionCone contact_friction(const Model& model, const AssemblySettings& settings, const Contact& contact);
-/// Its rolling and torsional friction, by the same rules (condim 4 and 6); none of explicit pairs, and where a skin
-/// touches, whose nodes do not turn.
+/// Its rolling and torsional friction, by the same rules (condim 4 and 6); none where a skin touches, whose nodes do
+/// not turn.
 MomentCone contact_moments(const Model& model, const Contact& contact);
 /// Restitution of a contact: that of PairMaterial, else AssemblySettings::restitution.
 double contact_restitution(const AssemblySettings& settings, const Contact& contact);

@@ -40,7 +40,7 @@ void ArmControl::start(const State& state) {
 void ArmControl::carry(const State& state, double load) {
   std::fill(lift_.begin(), lift_.end(), 0.0);
   if (load == 0) return;
-  forward_kinematics(*model_, state.q, data_);
+  forward_kinematics(*model_, state, data_);
   const Vec3 point = data_.link_pose[static_cast<std::size_t>(frame_.link)] * frame_.local.position;
   add_link_wrench(*model_, data_, frame_.link, point, model_->options().gravity * -load, {}, lift_);
 }

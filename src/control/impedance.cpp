@@ -48,7 +48,7 @@ void ImpedanceControl::positions(std::span<const double> q, std::span<double> ou
 }
 
 void ImpedanceControl::compute_feedforward(const State& state, const Target& target) {
-  forward_kinematics(*model_, state.q, data_);
+  forward_kinematics(*model_, state, data_);
   link_velocities(*model_, state.v, data_);
   std::fill(acceleration_.begin(), acceleration_.end(), 0.0);
   for (std::size_t i = 0; i < target.acceleration.size(); ++i) {

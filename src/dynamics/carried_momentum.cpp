@@ -162,7 +162,7 @@ void momentum_impulse(const Model& model, std::span<const double> v, double h, D
     data.force[i] = workspace.momentum[i];
     if (model.flies_alone(static_cast<int>(i))) {
       data.force[i].moment += turn_alone(model, h, data, i, workspace.start_v);
-    } else if (!model.is_point(static_cast<int>(i))) {
+    } else if (!model.moves_alone(static_cast<int>(i))) {
       trees = true;
     }
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "uzawa/dynamics/kinematics.hpp"
+
 namespace uzawa {
 
 DynamicsData::DynamicsData(const Model& model)
@@ -36,7 +38,11 @@ DynamicsData::DynamicsData(const Model& model)
   for (int a = 0; a < model.nu(); ++a) {
     actuator_jacobian[static_cast<std::size_t>(a)].resize(model.actuator_dofs(a).size());
   }
-  for (const int body : model.mocap_bodies()) mocap_pose.push_back(model.body_pose(body));
+  const std::size_t mocap = model.mocap_bodies().size();
+  mocap_pose.resize(mocap);
+  mocap_velocity.resize(mocap);
+  mocap_end_velocity.resize(mocap);
+  place_mocap(model, model.reference_state(), *this);
 }
 
 }  // namespace uzawa

@@ -50,8 +50,11 @@ struct DynamicsData {
   // -- by evaluate_elastic(v); shared by copies
   std::vector<std::shared_ptr<ElasticState>> elastic;  ///< per elastic system of the Model
 
-  // -- by the caller; at first as in the model
-  std::vector<Pose> mocap_pose;  ///< per mocap body of the Model, world
+  // -- by place_mocap, or the caller; at first as in the model, at rest
+  std::vector<Pose> mocap_pose;        ///< per mocap body of the Model, world
+  std::vector<Motion> mocap_velocity;  ///< likewise, about the origin of its frame
+  // -- by the World: at the end of the step
+  std::vector<Motion> mocap_end_velocity;
 
   // -- scratch
   std::vector<SpatialInertia> composite;  ///< per link

@@ -113,7 +113,7 @@ void add_node_forces(const Model& model, const Subsystem& subsystem, std::span<c
 Vec3 side_velocity(const Model& model, const DynamicsData& data, std::span<const Motion> link_velocity,
                    const Side& side, const Vec3& point) {
   Vec3 velocity;
-  if (side.subsystem < 0) return velocity;
+  if (side.subsystem < 0 && side.feature < 0) return velocity;
   const auto of_link = [&](int link, const Vec3& at_point) {
     return velocity_at(link_velocity[at(link)], at_point - link_reference(model, data, link));
   };
@@ -126,7 +126,7 @@ Vec3 side_velocity(const Model& model, const DynamicsData& data, std::span<const
 
 Vec3 moved_point(const Model& model, const DynamicsData& before, const DynamicsData& after, const Side& side,
                  const Vec3& point) {
-  if (side.subsystem < 0) return point;
+  if (side.subsystem < 0 && side.feature < 0) return point;
   if (side.feature >= 0) {
     const Pose& pose = before.link_pose[at(side.feature)];
     return after.link_pose[at(side.feature)] * transpose_times(pose.rotation, point - pose.position);

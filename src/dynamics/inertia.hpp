@@ -9,6 +9,10 @@ namespace uzawa {
 /// data.mass = M(q) by composite rigid bodies (CRBA); needs forward_kinematics.
 void mass_matrix(DynamicsData& data);
 
+/// Per body, 1/kg: mean response of its centre of mass to a force there, at the reference configuration; MuJoCo's
+/// translational body_invweight0.
+std::vector<double> body_mobilities(const Model& model);
+
 /// data.mass_factor = L^T D L of data.mass. False where M is not positive definite to working precision.
 [[nodiscard]] bool factorize_mass(DynamicsData& data);
 

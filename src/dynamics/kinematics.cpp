@@ -68,6 +68,12 @@ void fill_subspace(const JointFrame& joint, const Mat3& rotation, const Vec3& an
   }
 }
 
+/// Pose that the joints of a link start from.
+Pose start_pose(const Link& link, std::span<const Pose> poses, std::span<const Pose> mocap) {
+  if (link.mocap >= 0) return mocap[at(link.mocap)];
+  return link.parent < 0 ? Pose{} : poses[at(link.parent)];
+}
+
 /// Inertia of a link about `reference`, from its principal moments.
 SpatialInertia world_inertia(const Link& link, const Mat3& rotation, const Vec3& com_from_reference) {
   const Mat3 axes = rotation * link.principal_axes;
@@ -85,7 +91,7 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
   const JointFrame* frames = model.joint_frames().data();
   for (std::size_t i = 0; i < model.links().size(); ++i) {
     const Link& link = model.links()[i];
-    Pose pose = link.parent < 0 ? Pose{} : data.link_pose[at(link.parent)];
+    Pose pose = start_pose(link, data.link_pose, data.mocap_pose);
     for (int j = link.joint_begin; j < link.joint_end; ++j) {
       cross_joint(frames[j], q.data(), pose, data.joint_anchor[at(j)], data.joint_axis[at(j)]);
     }
@@ -94,7 +100,7 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
     data.link_com[i] = com;
 
     Vec3& reference = data.reference[at(topology.link_tree(static_cast<int>(i)))];
-    if (link.parent < 0) reference = com;
+    if (topology.link_parent(static_cast<int>(i)) < 0) reference = com;
     for (int j = link.joint_begin; j < link.joint_end; ++j) {
       fill_subspace(frames[j], pose.rotation, data.joint_anchor[at(j)], data.joint_axis[at(j)], reference,
                     &data.tree.subspace[at(frames[j].v)]);
@@ -103,12 +109,51 @@ void forward_kinematics(const Model& model, std::span<const double> q, DynamicsD
   }
 }
 
-void link_poses(const Model& model, std::span<const double> q, std::span<Pose> poses) {
+void forward_kinematics(const Model& model, const State& state, DynamicsData& data) {
+  place_mocap(model, state, data);
+  forward_kinematics(model, state.q, data);
+}
+
+Pose mocap_pose(const Model& model, const State& state, int mocap) {
+  if (state.mocap.empty()) return model.mocap_home(mocap);
+  const double* x = &state.mocap[7 * at(mocap)];
+  return Pose::from(Vec3::from(x), normalized(Quat::from(x + 3)));
+}
+
+std::vector<Pose> mocap_poses(const Model& model, const State& state) {
+  std::vector<Pose> poses;
+  for (std::size_t m = 0; m < model.mocap_bodies().size(); ++m) {
+    poses.push_back(mocap_pose(model, state, static_cast<int>(m)));
+  }
+  return poses;
+}
+
+void place_mocap(const Model& model, const State& state, DynamicsData& data) {
+  for (std::size_t m = 0; m < data.mocap_pose.size(); ++m) {
+    data.mocap_pose[m] = mocap_pose(model, state, static_cast<int>(m));
+    const double* v = state.mocap_v.empty() ? nullptr : &state.mocap_v[6 * m];
+    data.mocap_velocity[m] = v == nullptr ? Motion{} : Motion{Vec3::from(v + 3), Vec3::from(v)};
+  }
+}
+
+void move_mocap(std::span<const Motion> velocity, double h, std::span<Pose> poses) {
+  for (std::size_t m = 0; m < poses.size(); ++m) {
+    poses[m].position += velocity[m].linear * h;
+    poses[m].rotation = to_matrix(exp_rotation(velocity[m].angular * h)) * poses[m].rotation;
+  }
+}
+
+Motion mocap_velocity(const Pose& from, const Pose& to, double h) {
+  return {log_rotation(to_quaternion(to.rotation * transpose(from.rotation))) * (1 / h),
+          (to.position - from.position) * (1 / h)};
+}
+
+void link_poses(const Model& model, std::span<const double> q, std::span<const Pose> mocap, std::span<Pose> poses) {
   assert(static_cast<int>(q.size()) == model.nq() && poses.size() == model.links().size());
   Vec3 anchor, axis;
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const Link& link = model.links()[i];
-    Pose pose = link.parent < 0 ? Pose{} : poses[at(link.parent)];
+    Pose pose = start_pose(link, poses, mocap);
     for (int j = link.joint_begin; j < link.joint_end; ++j) {
       cross_joint(model.joint_frames()[at(j)], q.data(), pose, anchor, axis);
     }
@@ -116,17 +161,16 @@ void link_poses(const Model& model, std::span<const double> q, std::span<Pose> p
   }
 }
 
-void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data) {
-  link_velocities(model, v, data, data.velocity);
-}
+namespace {
 
-void link_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
-                     std::span<Motion> velocity) {
+void fill_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
+                     std::span<const Motion> mocap, std::span<Motion> velocity) {
   assert(static_cast<int>(v.size()) == model.nv() && velocity.size() == model.links().size());
   const TreeTopology& topology = *model.topology();
   for (int i = 0; i < topology.links(); ++i) {
     const int parent = topology.link_parent(i);
-    Motion motion = parent < 0 ? Motion{} : velocity[at(parent)];
+    const int given = model.links()[at(i)].mocap;
+    Motion motion = parent < 0 ? (given < 0 ? Motion{} : mocap[at(given)]) : velocity[at(parent)];
     for (int d = topology.dof_begin(i); d < topology.dof_begin(i + 1); ++d) {
       motion += data.tree.subspace[at(d)] * v[at(d)];
     }
@@ -134,17 +178,22 @@ void link_velocities(const Model& model, std::span<const double> v, const Dynami
   }
 }
 
+}  // namespace
+
+void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data) {
+  fill_velocities(model, v, data, data.mocap_velocity, data.velocity);
+}
+
+void link_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
+                     std::span<Motion> velocity) {
+  fill_velocities(model, v, data, data.mocap_end_velocity, velocity);
+}
+
 namespace {
 
-/// World pose of something on a body, with a fixed pose in its link (-1: ground, but for what a mocap body carries).
-Pose on_link(const Model& model, const DynamicsData& data, int body, int link, const Pose& local) {
-  if (link >= 0) return data.link_pose[at(link)] * local;
-  const int mocap = model.body_mocap(body);
-  if (mocap < 0) return local;
-  const Pose& home = model.body_pose(model.mocap_bodies()[at(mocap)]);
-  const Pose carried{transpose(home.rotation) * local.rotation,
-                     transpose_times(home.rotation, local.position - home.position)};
-  return data.mocap_pose[at(mocap)] * carried;
+/// World pose of something with a fixed pose in a link (-1: ground).
+Pose on_link(const DynamicsData& data, int link, const Pose& local) {
+  return link < 0 ? local : data.link_pose[at(link)] * local;
 }
 
 }  // namespace
@@ -154,15 +203,15 @@ const Vec3& link_reference(const Model& model, const DynamicsData& data, int lin
 }
 
 Pose body_pose(const Model& model, const DynamicsData& data, int body) {
-  return on_link(model, data, body, model.body_link(body), model.body_pose(body));
+  return on_link(data, model.body_link(body), model.body_pose(body));
 }
 
 Pose geom_pose(const Model& model, const DynamicsData& data, int geom) {
-  return on_link(model, data, model.spec().geoms[at(geom)].body, model.geom_link(geom), model.geom_pose(geom));
+  return on_link(data, model.geom_link(geom), model.geom_pose(geom));
 }
 
 Pose site_pose(const Model& model, const DynamicsData& data, int site) {
-  return on_link(model, data, model.spec().sites[at(site)].body, model.site_link(site), model.site_pose(site));
+  return on_link(data, model.site_link(site), model.site_pose(site));
 }
 
 Vec3 point_velocity(const Model& model, const DynamicsData& data, int link, const Vec3& point) {

@@ -7,15 +7,29 @@
 namespace uzawa {
 
 /// Poses, centres of mass, motion subspaces and spatial inertias at q (quaternions need not be normalised).
+/// Mocap bodies are where data.mocap_pose says.
 void forward_kinematics(const Model& model, std::span<const double> q, DynamicsData& data);
+/// The same with the mocap bodies of the state.
+void forward_kinematics(const Model& model, const State& state, DynamicsData& data);
 
-/// Only the poses, per link.
-void link_poses(const Model& model, std::span<const double> q, std::span<Pose> poses);
+/// Where the state, or else the model, has them.
+Pose mocap_pose(const Model& model, const State& state, int mocap);
+std::vector<Pose> mocap_poses(const Model& model, const State& state);
+/// data.mocap_pose and mocap_velocity from the state.
+void place_mocap(const Model& model, const State& state, DynamicsData& data);
 
-/// Spatial velocities of the links at v; needs forward_kinematics.
+/// Moves mocap bodies on at constant velocity.
+void move_mocap(std::span<const Motion> velocity, double h, std::span<Pose> poses);
+/// The velocity that leads from one pose to another in h, by the shorter turn.
+Motion mocap_velocity(const Pose& from, const Pose& to, double h);
+
+/// Only the poses, per link. `mocap`: of the mocap bodies.
+void link_poses(const Model& model, std::span<const double> q, std::span<const Pose> mocap, std::span<Pose> poses);
+
+/// Spatial velocities of the links at v, of mocap bodies their own; needs forward_kinematics.
 void link_velocities(const Model& model, std::span<const double> v, DynamicsData& data);
 
-/// The same into `velocity`, per link; data.velocity is unchanged.
+/// The same for the end of the step into `velocity`, per link; data.velocity is unchanged.
 void link_velocities(const Model& model, std::span<const double> v, const DynamicsData& data,
                      std::span<Motion> velocity);
 

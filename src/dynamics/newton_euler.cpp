@@ -43,8 +43,9 @@ void link_forces(const Model& model, const double* v, const double* a, std::span
   const Motion ground_velocity;
   for (std::size_t i = 0; i < model.links().size(); ++i) {
     const Link& link = model.links()[i];
-    const Motion& velocity_above = link.parent < 0 ? ground_velocity : velocity[at(link.parent)];
-    const Motion& acceleration_above = link.parent < 0 ? ground_acceleration : data.acceleration[at(link.parent)];
+    const int parent = model.topology()->link_parent(static_cast<int>(i));
+    const Motion& velocity_above = parent < 0 ? ground_velocity : velocity[at(parent)];
+    const Motion& acceleration_above = parent < 0 ? ground_acceleration : data.acceleration[at(parent)];
     const Motion acceleration =
         link_acceleration(link, frames, data.tree.subspace, v, a, velocity_above, acceleration_above);
     data.acceleration[i] = acceleration;
@@ -95,10 +96,13 @@ void path_bends(const Model& model, std::span<const double> v, const DynamicsDat
   const Motion still;
   for (std::size_t i = 0; i < model.links().size(); ++i) {
     const Link& link = model.links()[i];
-    const bool root = link.parent < 0;
-    scratch[i] =
-        link_acceleration(link, model.joint_frames().data(), data.tree.subspace, v.data(), nullptr,
-                          root ? still : data.velocity[at(link.parent)], root ? still : scratch[at(link.parent)]);
+    scratch[i] = {};
+    bends[i] = {};
+    if (link.mocap >= 0) continue;  // at constant velocity
+    const int parent = model.topology()->link_parent(static_cast<int>(i));
+    const bool root = parent < 0;
+    scratch[i] = link_acceleration(link, model.joint_frames().data(), data.tree.subspace, v.data(), nullptr,
+                                   root ? still : data.velocity[at(parent)], root ? still : scratch[at(parent)]);
     const Vec3 arm = data.link_com[i] - data.reference[at(model.topology()->link_tree(static_cast<int>(i)))];
     const Motion& velocity = data.velocity[i];
     bends[i] = {velocity_at(scratch[i], arm) + cross(velocity.angular, velocity_at(velocity, arm)), scratch[i].angular};

@@ -34,7 +34,7 @@ void position_rate(const Model& model, std::span<const double> q, std::span<cons
 /// Rates of q, v and activation at a state.
 bool evaluate(const Model& model, const State& state, std::span<const double> control, std::span<const double> external,
               DynamicsData& data, IntegratorWorkspace& workspace, const StiffDampers* but, int stage) {
-  forward_kinematics(model, state.q, data);
+  forward_kinematics(model, state, data);
   link_velocities(model, state.v, data);
   tendon_lengths(model, state.q, data);
   std::vector<double>& tau = workspace.force;

@@ -28,7 +28,7 @@ std::string name_of(const Model& model, int source) {
 
 void place(const Model& model, const State& state, std::span<const double> control, DynamicsData& data,
            std::span<double> scratch) {
-  forward_kinematics(model, state.q, data);
+  forward_kinematics(model, state, data);
   link_velocities(model, state.v, data);
   tendon_lengths(model, state.q, data);
   actuator_force(model, state, control, data, scratch);

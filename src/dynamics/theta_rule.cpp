@@ -142,6 +142,8 @@ void start_step(const Model& model, const State& state, const CarriedMomentum& c
   State& middle = workspace.state;
   middle = state;
   if (rule.theta > 0) move_on(model, rule.theta * rule.h, middle.q, middle.v);
+  place_mocap(model, state, data);
+  if (rule.theta > 0) move_mocap(data.mocap_velocity, rule.theta * rule.h, data.mocap_pose);
   forward_kinematics(model, middle.q, data);
   tendon_lengths(model, middle.q, data);
   link_velocities(model, middle.v, data);

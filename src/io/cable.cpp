@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/io/compile.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr const char* kCablePlugin = "mujoco.elasticity.cable";
 constexpr const char* kAttributes[] = {"twist", "bend", "flat", "vmax"};
+constexpr const char* kPidAttributes[] = {"kp", "ki", "kd", "slewmax", "imax"};
 
 std::string plugin_name(const mjModel* m, int instance) { return mjp_getPluginAtSlot(m->plugin[instance])->name; }
 
@@ -73,20 +75,29 @@ bool has_two_rest_shapes(const mjModel* m, int instance, const std::vector<int>&
 
 }  // namespace
 
-void register_cable_plugin() {
+namespace {
+
+void register_plugin(const char* name, int capability, std::span<const char* const> attributes) {
   int slot = 0;
-  if (mjp_getPlugin(kCablePlugin, &slot) != nullptr) return;
+  if (mjp_getPlugin(name, &slot) != nullptr) return;
   mjpPlugin plugin;
   mjp_defaultPlugin(&plugin);
-  plugin.name = kCablePlugin;
-  plugin.nattribute = static_cast<int>(std::size(kAttributes));
-  plugin.attributes = kAttributes;
-  plugin.capabilityflags = mjPLUGIN_PASSIVE;
+  plugin.name = name;
+  plugin.nattribute = static_cast<int>(attributes.size());
+  plugin.attributes = attributes.data();
+  plugin.capabilityflags = capability;
   plugin.nstate = [](const mjModel*, int) { return 0; };
   plugin.init = [](const mjModel*, mjData*, int) { return 0; };
   plugin.reset = [](const mjModel*, mjtNum*, void*, int) {};
   plugin.compute = [](const mjModel*, mjData*, int, int) {};
   mjp_registerPlugin(&plugin);
+}
+
+}  // namespace
+
+void register_plugins() {
+  register_plugin(kCablePlugin, mjPLUGIN_PASSIVE, kAttributes);
+  register_plugin("mujoco.pid", mjPLUGIN_ACTUATOR, kPidAttributes);
 }
 
 void add_cables(const mjModel* m, ModelSpec& spec) {

@@ -10,8 +10,9 @@
 /// Internal to this room. Legacy MuJoCo has none.
 namespace uzawa::mujoco {
 
-/// Lets the compiler read files that use the plugin, without the library that simulates it.
-void register_cable_plugin();
+/// Lets the compiler read files that use this plugin or those that are refused by name (mujoco.pid), without the
+/// libraries that simulate them.
+void register_plugins();
 
 /// Gives the ball joints of cables their springs.
 void add_cables(const mjModel* m, ModelSpec& spec);

@@ -41,7 +41,7 @@ std::vector<FlexSource> take_flexes(mjSpec* spec) {
 
 ModelPtr compile_file(const std::string& name, const mjVFS* files, std::vector<FlexSource>& flexes,
                       std::string& message) {
-  register_cable_plugin();
+  register_plugins();
   std::array<char, 2000> error{};
   const std::unique_ptr<mjSpec, SpecDeleter> spec(
       mj_parseXML(name.c_str(), files, error.data(), static_cast<int>(error.size())));

@@ -106,6 +106,7 @@ GeomSpec convert_geom(const mjModel* m, int g) {
   geom.margin = m->geom_margin[g];
   geom.gap = m->geom_gap[g];
   geom.group = m->geom_group[g];
+  geom.material = m->geom_matid[g];
   // A material colours the geom unless the geom says a colour of its own (grey is MuJoCo's "not said").
   std::copy_n(m->geom_rgba + 4 * g, 4, geom.rgba.begin());
   if (m->geom_matid[g] >= 0 && geom.rgba == GeomSpec{}.rgba) {
@@ -125,6 +126,7 @@ MeshSpec convert_mesh(const mjModel* m, int id) {
   for (int k = 0; k < m->mesh_facenum[id]; ++k) {
     std::copy_n(m->mesh_face + 3 * (m->mesh_faceadr[id] + k), 3, mesh.faces[at(k)].begin());
   }
+  mesh.texture_places = convert_texture_places(m, id);
   return mesh;
 }
 
@@ -217,9 +219,9 @@ ContactPairSpec convert_pair(const mjModel* m, int p) {
   pair.geom1 = m->pair_geom1[p];
   pair.geom2 = m->pair_geom2[p];
   pair.dimension = m->pair_dim[p];
-  // On a floor, normal +z from the first geom to the second, our tangents are x and y (contact_frame) and MuJoCo's y
-  // and -x. Along other normals ours are oblique to MuJoCo's, and the survey says so.
-  pair.friction = {m->pair_friction[5 * p + 1], m->pair_friction[5 * p]};
+  // MuJoCo's first tangent is our second (contact_frame).
+  const mjtNum* friction = m->pair_friction + 5 * p;
+  pair.friction = {friction[1], friction[0], friction[2], friction[4], friction[3]};
   pair.margin = m->pair_margin[p];
   pair.gap = m->pair_gap[p];
   return pair;
@@ -273,10 +275,12 @@ ModelSpec convert(const Compiled& compiled, const std::string& source) {
   });
   read_restitution(m, spec);
   spec.sensors = convert_sensors(m);
+  spec.appearance = convert_appearance(m);
   spec.keyframes = convert_all<KeyframeSpec>(m, m->nkey, convert_keyframe);
   spec.reference_q.assign(m->qpos0, m->qpos0 + m->nq);
   spec.spring_q.assign(m->qpos_spring, m->qpos_spring + m->nq);
   add_flexes(m, compiled.flexes, spec);
+  read_pieces(m, spec);
   add_cables(m, spec);
   return spec;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +26,16 @@ std::vector<SensorSpec> convert_sensors(const mjModel* m);
 /// What we measure with a sensor; none: it is not supported.
 std::optional<SensorType> sensor_type(const mjModel* m, int sensor);
 
+AppearanceSpec convert_appearance(const mjModel* m);
+/// Of the corners of a mesh's faces, three a face; empty: the file does not say.
+std::vector<std::array<float, 2>> convert_texture_places(const mjModel* m, int mesh);
+
 /// Restitution, which MuJoCo does not have: `<custom><numeric name="uzawa.restitution" data="0.5"/>` of all contacts,
 /// or of one `<pair>` by "uzawa.restitution:PAIR". Throws InputError.
 void read_restitution(const mjModel* m, ModelSpec& spec);
+
+/// Pieces that a flex is cut into, by `<custom><numeric name="uzawa.pieces:FLEX" data="20"/>`: their number (0: as many
+/// as suit SubADMM), or the piece of each vertex. Throws InputError.
+void read_pieces(const mjModel* m, ModelSpec& spec);
 
 }  // namespace uzawa::mujoco

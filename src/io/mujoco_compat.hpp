@@ -29,6 +29,12 @@ struct MeshFrame {
   const mjtNum *position, *orientation;
 };
 
+/// Pixels row by row.
+struct TextureData {
+  const mjtByte* bytes;
+  int channels;
+};
+
 inline bool disabled(const mjModel* m, int flag) { return (m->opt.disableflags & flag) != 0; }
 
 #if UZAWA_MUJOCO_MODERN
@@ -58,6 +64,15 @@ inline std::optional<MeshFrame> mesh_frame(const mjModel* m, int mesh) {
 }
 inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, d, dense); }
 inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_makeM(m, d); }
+inline TextureData texture_data(const mjModel* m, int t) { return {m->tex_data + m->tex_adr[t], m->tex_nchannel[t]}; }
+inline int material_texture(const mjModel* m, int material) {
+  const int* textures = m->mat_texid + mjNTEXROLE * material;
+  return textures[mjTEXROLE_RGB] >= 0 ? textures[mjTEXROLE_RGB] : textures[mjTEXROLE_RGBA];
+}
+inline bool is_directional(const mjModel* m, int light) { return m->light_type[light] == mjLIGHT_DIRECTIONAL; }
+inline bool is_orthographic(const mjModel* m, int camera) { return m->cam_projection[camera] == mjPROJ_ORTHOGRAPHIC; }
+/// Numbers of the texture coordinates of a face's corners, which follow those of the mesh's vertices in the file.
+inline const int* face_texture_places(const mjModel* m, int face) { return m->mesh_facetexcoord + 3 * face; }
 inline void remove_flex_forces(mjModel* m) {
   std::fill_n(m->flex_stiffness, m->nflexstiffness, 0.0);
   std::fill_n(m->flex_bending, m->nflexbending, 0.0);
@@ -85,6 +100,11 @@ inline bool dampers_off(const mjModel* m) { return disabled(m, mjDSBL_PASSIVE); 
 inline std::optional<MeshFrame> mesh_frame(const mjModel* /*m*/, int /*mesh*/) { return std::nullopt; }
 inline void full_mass_matrix(const mjModel* m, const mjData* d, mjtNum* dense) { mj_fullM(m, dense, d->qM); }
 inline void make_mass_matrix(const mjModel* m, mjData* d) { mj_crb(m, d); }
+inline TextureData texture_data(const mjModel* m, int t) { return {m->tex_rgb + m->tex_adr[t], 3}; }
+inline int material_texture(const mjModel* m, int material) { return m->mat_texid[material]; }
+inline bool is_directional(const mjModel* m, int light) { return m->light_directional[light] != 0; }
+inline bool is_orthographic(const mjModel* /*m*/, int /*camera*/) { return false; }
+inline const int* face_texture_places(const mjModel* m, int face) { return m->mesh_face + 3 * face; }
 inline void remove_flex_forces(mjModel* /*m*/) {}
 
 #endif

@@ -41,6 +41,16 @@ double number(const std::string& cell, const std::string& source, const std::str
   return value;
 }
 
+constexpr const char* kParts[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+
+/// Index of the mocap body with that name; -1: there is none.
+int find_mocap(const Model& model, const std::string& name) {
+  const std::span<const int> bodies = model.mocap_bodies();
+  const auto it = std::find_if(bodies.begin(), bodies.end(),
+                               [&](int b) { return model.spec().bodies[static_cast<std::size_t>(b)].name == name; });
+  return it == bodies.end() ? -1 : static_cast<int>(it - bodies.begin());
+}
+
 /// The actuators of the columns, each once.
 std::vector<int> find_actuators(const std::vector<std::string>& names, const Model& model, const std::string& source,
                                 const std::string& where) {
@@ -88,7 +98,7 @@ void ControlTrack::read_csv(const fs::path& path, const Model& model) {
       if (time == header.end()) throw InputError(source, where, "names the columns, and none of them is 'time'");
       time_column = static_cast<std::size_t>(time - header.begin());
       cells.erase(cells.begin() + (time - header.begin()));
-      actuators_ = find_actuators(cells, model, source, where);
+      read_columns(cells, model, source, where);
       continue;
     }
     if (cells.size() != header.size()) {
@@ -96,11 +106,61 @@ void ControlTrack::read_csv(const fs::path& path, const Model& model) {
           source, where,
           "has " + std::to_string(cells.size()) + " columns, the first line " + std::to_string(header.size()));
     }
+    for (Path& guided : paths_) add_home(model, guided);
+    std::size_t next = 0;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      (c == time_column ? times_ : values_).push_back(number(cells[c], source, where + ", column '" + header[c] + "'"));
+      const double value = number(cells[c], source, where + ", column '" + header[c] + "'");
+      if (c == time_column) {
+        times_.push_back(value);
+      } else if (const Column& column = columns_[next++]; column.path < 0) {
+        values_.push_back(value);
+      } else {
+        std::vector<double>& values = paths_[static_cast<std::size_t>(column.path)].values;
+        values[values.size() - 7 + static_cast<std::size_t>(column.part)] = value;
+      }
     }
   }
   if (header.empty()) throw InputError(source, "", "has no line of column names");
+}
+
+void ControlTrack::add_home(const Model& model, Path& path) {
+  const Pose home = model.mocap_home(path.mocap);
+  path.values.resize(path.values.size() + 7);
+  double* row = path.values.data() + path.values.size() - 7;
+  home.position.store(row);
+  to_quaternion(home.rotation).store(row + 3);
+}
+
+/// NAME.x and so on of a mocap body; else an actuator.
+void ControlTrack::read_columns(const std::vector<std::string>& names, const Model& model, const std::string& source,
+                                const std::string& where) {
+  std::vector<std::string> actuators;
+  std::set<std::pair<int, int>> seen;
+  for (const std::string& name : names) {
+    const std::size_t dot = name.rfind('.');
+    const auto part = dot == std::string::npos ? std::end(kParts)
+                                               : std::find(std::begin(kParts), std::end(kParts), name.substr(dot + 1));
+    const int mocap = part == std::end(kParts) ? -1 : find_mocap(model, name.substr(0, dot));
+    Column column;
+    if (mocap < 0) {
+      actuators.push_back(name);
+    } else {
+      const auto known = std::find_if(paths_.begin(), paths_.end(), [&](const Path& p) { return p.mocap == mocap; });
+      column = {static_cast<int>(known - paths_.begin()), static_cast<int>(part - std::begin(kParts))};
+      if (known == paths_.end()) paths_.push_back({mocap, {}});
+      if (!seen.insert({mocap, column.part}).second) {
+        throw InputError(source, where, "'" + name + "' has two columns");
+      }
+    }
+    columns_.push_back(column);
+  }
+  actuators_ = find_actuators(actuators, model, source, where);
+  for (const Path& path : paths_) {
+    int turns = 0;
+    for (int part = 3; part < 7; ++part) turns += seen.contains({path.mocap, part}) ? 1 : 0;
+    if (turns == 0 || turns == 4) continue;
+    throw InputError(source, where, "a mocap body has some of .qw, .qx, .qy, .qz, but a quaternion has four numbers");
+  }
 }
 
 void ControlTrack::read_hdf5(const fs::path& path, const Model& model) {
@@ -118,6 +178,26 @@ void ControlTrack::read_hdf5(const fs::path& path, const Model& model) {
                              std::to_string(times_.size()) + " x " + std::to_string(actuators_.size()));
   }
   table.read(0, table.rows(), values_);
+  if (!model.mocap_bodies().empty() && file.has("mocap")) read_paths(file, model);
+}
+
+void ControlTrack::read_paths(const Hdf5Reader& file, const Model& model) {
+  const TableReader table(file, "mocap", hdf5_type<double>());
+  const std::size_t count = model.mocap_bodies().size();
+  if (table.rows() != times_.size() || table.width() != 7 * count) {
+    file.fail("mocap", "is " + std::to_string(table.rows()) + " x " + std::to_string(table.width()) + ", should be " +
+                           std::to_string(times_.size()) + " x " + std::to_string(7 * count));
+  }
+  std::vector<double> all;
+  table.read(0, table.rows(), all);
+  for (std::size_t m = 0; m < count; ++m) {
+    Path& path = paths_.emplace_back();
+    path.mocap = static_cast<int>(m);
+    for (std::size_t row = 0; row < times_.size(); ++row) {
+      const double* from = &all[7 * (row * count + m)];
+      path.values.insert(path.values.end(), from, from + 7);
+    }
+  }
 }
 
 void ControlTrack::check(const fs::path& path) const {
@@ -129,9 +209,36 @@ void ControlTrack::check(const fs::path& path) const {
       throw InputError(path.string(), where, "its time is not after that of the row before");
     }
   }
-  if (!std::all_of(values_.begin(), values_.end(), [](double x) { return std::isfinite(x); })) {
-    throw InputError(path.string(), "control", "holds a number that is not finite");
+  const auto finite = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  };
+  if (!finite(values_)) throw InputError(path.string(), "control", "holds a number that is not finite");
+  for (const Path& p : paths_) {
+    if (!finite(p.values)) throw InputError(path.string(), "mocap", "holds a number that is not finite");
+    for (std::size_t row = 0; row < times_.size(); ++row) {
+      const double* turn = &p.values[7 * row + 3];
+      if (std::inner_product(turn, turn + 4, turn, 0.0) > 1e-12) continue;
+      throw InputError(path.string(), "row " + std::to_string(row + 1), "has a quaternion of length zero");
+    }
   }
+}
+
+std::vector<ControlTrack::Guided> ControlTrack::mocap(double time) const {
+  const auto after = static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end(), time) - times_.begin());
+  const std::size_t to = std::min(after, times_.size() - 1), from = after == 0 ? 0 : after - 1;
+  const double share = to > from ? (time - times_[from]) / (times_[to] - times_[from]) : 0;
+  std::vector<Guided> guided;
+  for (const Path& path : paths_) {
+    const auto pose = [&](std::size_t row) {
+      return Pose::from(Vec3::from(&path.values[7 * row]), normalized(Quat::from(&path.values[7 * row + 3])));
+    };
+    const Pose start = pose(from), end = pose(to);
+    const Vec3 turn = log_rotation(to_quaternion(end.rotation * transpose(start.rotation)));
+    guided.push_back({path.mocap,
+                      {to_matrix(exp_rotation(turn * share)) * start.rotation,
+                       start.position + (end.position - start.position) * share}});
+  }
+  return guided;
 }
 
 void ControlTrack::apply(double time, std::span<double> control) const {

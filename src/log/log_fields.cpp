@@ -46,6 +46,8 @@ std::size_t field_width(const LogField& field, const LogInfo& info) {
   if (field.width != LogField::kAsGiven) return static_cast<std::size_t>(field.width);
   if (name == "q") return info.start.q.size();
   if (name == "activation") return info.start.activation.size();
+  if (name == "mocap") return info.start.mocap.size();
+  if (name == "mocap_velocity") return info.start.mocap_v.size();
   if (name == "control") return info.actuators.size();
   if (name == "sensors") return static_cast<std::size_t>(std::reduce(info.sensor_size.begin(), info.sensor_size.end()));
   return info.start.v.size();
@@ -58,6 +60,8 @@ void pack(const LogFrame& frame, PackedFrame& out) {
   out.q = frame.state.q;
   out.v = frame.state.v;
   out.activation = frame.state.activation;
+  out.mocap = frame.state.mocap;
+  out.mocap_v = frame.state.mocap_v;
   out.control = frame.control;
   out.external = frame.external;
   out.sensors = frame.sensors;
@@ -78,7 +82,7 @@ void pack(const LogFrame& frame, PackedFrame& out) {
 }
 
 void unpack(const PackedFrame& p, LogFrame& out) {
-  out.state = {p.q, p.v, p.activation, p.time[0]};
+  out.state = {p.q, p.v, p.activation, p.time[0], p.mocap, p.mocap_v};
   out.control = p.control;
   out.external = p.external;
   out.sensors = p.sensors;

@@ -13,7 +13,7 @@ inline constexpr int kLogFormatVersion = 1;
 
 /// A frame as rows of numbers: one row of each dataset, of contacts and constraint rows as many as there are.
 struct PackedFrame {
-  std::vector<double> time, q, v, activation, control, external, sensors;
+  std::vector<double> time, q, v, activation, mocap, mocap_v, control, external, sensors;
   std::vector<double> residual, siconos, penetration, stage_seconds, energy;
   std::vector<int> status, solve_status, iterations, inner_iterations, islands, constraints, resolves;
   // per contact
@@ -44,6 +44,9 @@ void visit_fields(Packed& p, Visit&& visit) {
   visit(LogField{Frame, "q", "positions after the step; quaternions w x y z", kAsGiven}, p.q);
   visit(LogField{Frame, "v", "velocities after the step", kAsGiven}, p.v);
   visit(LogField{Frame, "activation", "actuator states after the step", kAsGiven}, p.activation);
+  visit(LogField{Frame, "mocap", "7 a mocap body, after the step: x y z, w x y z", kAsGiven}, p.mocap);
+  visit(LogField{Frame, "mocap_velocity", "6 a mocap body, in the step, world: m/s of its origin, rad/s", kAsGiven},
+        p.mocap_v);
   visit(LogField{Frame, "control", "one number an actuator, during the step", kAsGiven}, p.control);
   visit(LogField{Frame, "external", "external force along the dofs during the step, N or N m", kAsGiven}, p.external);
   visit(LogField{Frame, "sensors", "values after the step; model/sensors and model/sensor_size say whose", kAsGiven},

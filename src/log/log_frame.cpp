@@ -66,7 +66,7 @@ const LogFrame& FrameMaker::make(std::span<const double> control, std::span<cons
   frame_.sensors.assign(world_.sensor_values().begin(), world_.sensor_values().end());
   add_contacts();
   add_rows();
-  forward_kinematics(model, frame_.state.q, data_);
+  forward_kinematics(model, frame_.state, data_);
   link_velocities(model, frame_.state.v, data_);
   frame_.kinetic = kinetic_energy(model, frame_.state.v, data_);
   frame_.potential = potential_energy(model, data_);
@@ -90,7 +90,7 @@ void FrameMaker::add_contacts() {
         next < problem.contacts.size() && world_.keys()[at(problem.contacts.constraint[at(next)])] == contact.key;
     if (!pushes) continue;
     const Vec3 impulse = Vec3::from(&lambda[at(problem.contacts.row[at(next)])]);
-    out.force = contact_frame(contact.normal) * impulse * (1 / world_.dt());
+    out.force = contact_frame(world_.model(), contact) * impulse * (1 / world_.dt());
     ++next;
   }
 }

@@ -15,6 +15,9 @@ namespace {
 /// Logs of earlier releases have none.
 bool has_sensors(const Hdf5Reader& file) { return file.has("sensors"); }
 
+/// Datasets that logs of earlier releases lack.
+bool is_newer(std::string_view field) { return field == "sensors" || field.starts_with("mocap"); }
+
 LogInfo read_info(const Hdf5Reader& file) {
   if (H5Aexists(file.id(), "format") <= 0 || read_string(file, "format") != kLogFormat) {
     file.fail("", "is no log of a run");
@@ -55,6 +58,10 @@ LogInfo read_info(const Hdf5Reader& file) {
   info.start.q = file.numbers("start/q");
   info.start.v = file.numbers("start/v");
   info.start.activation = file.numbers("start/activation");
+  if (file.has("start/mocap")) {  // absent in logs of earlier releases
+    info.start.mocap = file.numbers("start/mocap");
+    info.start.mocap_v = file.numbers("start/mocap_velocity");
+  }
   const std::vector<double> time = file.numbers("start/time");
   if (time.size() != 1) file.fail("start/time", "must be one number");
   info.start.time = time[0];
@@ -85,7 +92,7 @@ struct LogReader::Tables {
     contact_offset = read_offsets(file, "contacts/offset", frames);
     row_offset = read_offsets(file, "rows/offset", frames);
     visit_fields(packed, [&]<typename T>(const LogField& field, std::vector<T>&) {
-      if (std::string_view(field.name) == "sensors" && !has_sensors(file)) {
+      if (is_newer(field.name) && !file.has(field.name)) {
         list.push_back(nullptr);
         return;
       }

@@ -46,6 +46,8 @@ void write_model(Hdf5Writer& file, const LogInfo& info) {
   file.write("start/q", info.start.q);
   file.write("start/v", info.start.v);
   file.write("start/activation", info.start.activation);
+  file.write("start/mocap", info.start.mocap);
+  file.write("start/mocap_velocity", info.start.mocap_v);
   file.write("start/time", std::vector<double>{info.start.time});
 }
 

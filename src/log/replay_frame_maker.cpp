@@ -44,7 +44,7 @@ ReplayFrame ReplayFrameMaker::make(const LogFrame& frame) {
   out.series[index(ReplaySeries::Kinetic)] = static_cast<float>(frame.kinetic);
   out.series[index(ReplaySeries::Potential)] = static_cast<float>(frame.potential);
   peaks_ = {};
-  forward_kinematics(model_, frame.state.q, data_);
+  forward_kinematics(model_, frame.state, data_);
   place(out);
   for (const int joint : layout_.joints) out.joints.push_back(frame.state.q[at(model_.joint_q(joint))]);
   for (const LogContact& contact : frame.contacts) {
@@ -57,7 +57,7 @@ ReplayFrame ReplayFrameMaker::make(const LogFrame& frame) {
 ReplayFrame ReplayFrameMaker::make_start(const State& state) {
   LogFrame frame;
   frame.state = state;
-  forward_kinematics(model_, state.q, data_);
+  forward_kinematics(model_, state, data_);
   link_velocities(model_, state.v, data_);
   frame.kinetic = kinetic_energy(model_, state.v, data_);
   frame.potential = potential_energy(model_, data_);

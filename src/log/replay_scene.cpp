@@ -3,11 +3,13 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <variant>
 
 #include "uzawa/collision/sdf/sdf_shape.hpp"
 #include "uzawa/collision/shapes/height_field.hpp"
 #include "uzawa/log/byte_packing.hpp"
+#include "uzawa/log/replay_appearance.hpp"
 #include "uzawa/log/replay_soft_scene.hpp"
 
 namespace uzawa {
@@ -70,7 +72,8 @@ Surface surface_of(const SdfSpec& spec, const MeshSpec* mesh, const std::string&
 /// Meshes of a scene; equal ones are kept once.
 class MeshList {
  public:
-  int add(const Surface& surface) {
+  /// `texture_places`: of the corners of the faces, or none.
+  int add(const Surface& surface, std::span<const std::array<float, 2>> texture_places = {}) {
     ByteWriter bytes;
     for (const Vec3& v : surface.vertices) {
       for (int k = 0; k < 3; ++k) bytes.put(static_cast<float>(v[k]));
@@ -78,10 +81,15 @@ class MeshList {
     for (const auto& face : surface.faces) {
       for (const int corner : face) bytes.put(static_cast<std::uint32_t>(corner));
     }
+    for (const auto& place : texture_places) {
+      for (const float part : place) bytes.put(part);
+    }
     const auto [place, is_new] = places_.try_emplace(deflated(bytes.bytes()), static_cast<int>(list_.size()));
     if (is_new) {
-      list_.push_back(
-          {{"vertices", surface.vertices.size()}, {"faces", surface.faces.size()}, {"data", to_base64(place->first)}});
+      list_.push_back({{"vertices", surface.vertices.size()},
+                       {"faces", surface.faces.size()},
+                       {"textured", !texture_places.empty()},
+                       {"data", to_base64(place->first)}});
     }
     return place->second;
   }
@@ -105,12 +113,17 @@ json geom_json(const Model& model, const ReplayLayout& layout, int index, MeshLi
               {"orientation", to_json(to_quaternion(pose.rotation))},
               {"color", to_json(geom.rgba)},
               {"group", geom.group}};
+  if (geom.material >= 0) out["material"] = geom.material;
   const MeshSpec* mesh = geom.shape == ShapeType::Mesh ? &spec.meshes[static_cast<std::size_t>(geom.asset)] : nullptr;
   if (geom.sdf) {
     out["shape"] = "mesh";
     out["mesh"] = meshes.add(surface_of(*geom.sdf, mesh, geom.name));
   } else if (mesh != nullptr) {
-    out["mesh"] = meshes.add(surface_of(*mesh));
+    if (places_texture(spec, geom)) {
+      out["mesh"] = meshes.add(surface_of(*mesh), mesh->texture_places);
+    } else {
+      out["mesh"] = meshes.add(surface_of(*mesh));
+    }
   } else if (geom.shape == ShapeType::HeightField) {
     out["mesh"] = meshes.add(surface_of(spec.height_fields[static_cast<std::size_t>(geom.asset)]));
   }
@@ -161,7 +174,8 @@ std::string scene_message(const LogInfo& info, const Model& model) {
                     {"geoms", std::move(geoms)},
                     {"meshes", meshes.take()},
                     {"softs", soft_bodies_json(model, layout)},
-                    {"rods", rods_json(model, layout)}};
+                    {"rods", rods_json(model, layout)},
+                    {"appearance", appearance_json(model, layout)}};
   std::string text = out.dump(-1, ' ', false, json::error_handler_t::replace), safe;
   safe.reserve(text.size());
   for (const char c : text) {

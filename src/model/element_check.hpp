@@ -55,5 +55,6 @@ class ElementCheck {
 /// Parts of validate(ModelSpec): bodies and joints have been checked before.
 void check_soft_bodies(const ModelSpec& spec);
 void check_rods(const ModelSpec& spec);
+void check_appearance(const ModelSpec& spec);
 
 }  // namespace uzawa

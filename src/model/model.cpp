@@ -63,7 +63,6 @@ Model::Model(ModelSpec spec) : spec_(std::move(spec)) {
   build_tendons();
   build_actuators();
   address_sensors();
-  list_mocap_bodies();
   for (const SoftBodySpec& soft : spec_.soft_bodies) skins_.push_back(make_skin(soft));
   build_subsystems();
 }
@@ -111,13 +110,16 @@ void Model::build_links() {
       link_dofs += v_size(spec_.joints[next_joint].type);
     }
     const Pose local = Pose::from(body.position, normalized(body.orientation));
-    if (next_joint > first) {  // it moves: a link of its own
-      const int parent = body_link(body.parent);
+    if (next_joint > first || body.mocap) {  // it moves: a link of its own
+      const int parent = body_link(body.parent), mocap = static_cast<int>(mocap_bodies_.size());
       links_.push_back({.body = b,
                         .parent = parent,
+                        .mocap = body.mocap ? mocap : -1,
                         .joint_begin = static_cast<int>(first),
                         .joint_end = static_cast<int>(next_joint)});
-      parents.push_back(parent);
+      if (body.mocap) mocap_bodies_.push_back(b);
+      // What hangs on a mocap body follows its pose and feels nothing of its velocity, as in MuJoCo.
+      parents.push_back(parent < 0 || is_mocap(parent) ? -1 : parent);
       dofs.push_back(link_dofs);
       body_link_.push_back(static_cast<int>(links_.size()) - 1);
       body_pose_.emplace_back();
@@ -134,7 +136,7 @@ void Model::merge_inertia() {
   std::vector<SpatialInertia> about_origin(links_.size());
   for (int b = 0; b < static_cast<int>(spec_.bodies.size()); ++b) {
     const BodySpec& body = spec_.bodies[at(b)];
-    if (body_link(b) < 0) continue;
+    if (body_link(b) < 0 || is_mocap(body_link(b))) continue;
     const Pose inertial = body_pose(b) * Pose::from(body.com, normalized(body.inertia_orientation));
     SpatialInertia& sum = about_origin[at(body_link(b))];
     sum.add_point_mass(body.mass, inertial.position);
@@ -147,6 +149,7 @@ void Model::merge_inertia() {
   }
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
+    if (link.mocap >= 0) continue;
     const BodySpec& body = spec_.bodies[at(link.body)];
     link.mass = about_origin[i].mass;
     if (!(link.mass > 0)) {
@@ -194,7 +197,7 @@ void Model::build_frames() {
 }
 
 void Model::add_link_dofs(int link, std::vector<int>& dofs) const {
-  if (link < 0) return;
+  if (link < 0 || topology_->last_dof(link) < 0) return;
   const std::span<const int> path = topology_->path(topology_->last_dof(link));
   dofs.insert(dofs.end(), path.begin(), path.end());
 }
@@ -228,17 +231,6 @@ void Model::address_sensors() {
   }
 }
 
-void Model::list_mocap_bodies() {
-  for (std::size_t b = 0; b < spec_.bodies.size(); ++b) {
-    const BodySpec& body = spec_.bodies[b];
-    const bool fixed = body_link(static_cast<int>(b)) < 0 && b > 0;
-    body_mocap_.push_back(fixed ? body_mocap_[at(body.parent)] : -1);
-    if (!body.mocap) continue;
-    body_mocap_.back() = static_cast<int>(mocap_bodies_.size());
-    mocap_bodies_.push_back(static_cast<int>(b));
-  }
-}
-
 void Model::place_geoms_and_sites() {
   for (const GeomSpec& geom : spec_.geoms) {
     geom_link_.push_back(body_link(geom.body));
@@ -266,6 +258,17 @@ int Model::joint(std::string_view name) const { return find_by_name(spec_.joints
 int Model::actuator(std::string_view name) const {
   return find_by_name(spec_.actuators, name, spec_.source, "actuator");
 }
+Pose Model::mocap_home(int mocap) const {
+  const BodySpec& body = spec_.bodies[at(mocap_bodies_[at(mocap)])];
+  return Pose::from(body.position, normalized(body.orientation));
+}
+int Model::mocap(std::string_view name) const {
+  const Link* link = body_link(body(name)) < 0 ? nullptr : &links_[at(body_link(body(name)))];
+  if (link == nullptr || link->mocap < 0 || spec_.bodies[at(link->body)].name != name) {
+    throw InputError(spec_.source, "body '" + std::string(name) + "'", "is no mocap body");
+  }
+  return link->mocap;
+}
 int Model::site(std::string_view name) const { return find_by_name(spec_.sites, name, spec_.source, "site"); }
 int Model::tendon(std::string_view name) const { return find_by_name(spec_.tendons, name, spec_.source, "tendon"); }
 int Model::sensor(std::string_view name) const { return find_by_name(spec_.sensors, name, spec_.source, "sensor"); }
@@ -274,15 +277,29 @@ int Model::keyframe(std::string_view name) const {
 }
 
 State Model::reference_state() const {
-  return {.q = spec_.reference_q,
-          .v = std::vector<double>(at(nv_), 0.0),
-          .activation = std::vector<double>(at(na_), 0.0),
-          .time = 0};
+  State state{.q = spec_.reference_q,
+              .v = std::vector<double>(at(nv_), 0.0),
+              .activation = std::vector<double>(at(na_), 0.0),
+              .time = 0,
+              .mocap = std::vector<double>(7 * mocap_bodies_.size()),
+              .mocap_v = std::vector<double>(6 * mocap_bodies_.size(), 0.0)};
+  for (std::size_t m = 0; m < mocap_bodies_.size(); ++m) {
+    const BodySpec& body = spec_.bodies[at(mocap_bodies_[m])];
+    body.position.store(&state.mocap[7 * m]);
+    normalized(body.orientation).store(&state.mocap[7 * m + 3]);
+  }
+  return state;
 }
 
 State Model::keyframe_state(int keyframe) const {
   const KeyframeSpec& key = spec_.keyframes.at(at(keyframe));
-  return {.q = key.q, .v = key.v, .activation = key.activation, .time = key.time};
+  State state = reference_state();
+  state.q = key.q;
+  state.v = key.v;
+  state.activation = key.activation;
+  state.time = key.time;
+  if (!key.mocap.empty()) state.mocap = key.mocap;
+  return state;
 }
 
 std::span<const double> Model::keyframe_control(int keyframe) const { return spec_.keyframes.at(at(keyframe)).control; }

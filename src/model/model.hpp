@@ -20,10 +20,11 @@ int q_size(JointType type);
 int v_size(JointType type);
 
 /// A rigid piece: a body with joints, and all bodies fixed to it. The algorithms run on links, not on bodies, so that
-/// fixed joints cost nothing.
+/// fixed joints cost nothing. A mocap body is a link, too: one without dofs, whose pose and velocity are given.
 struct Link {
   int body = 0;     ///< the body whose joints move the link; the link frame is its frame
-  int parent = -1;  ///< link, -1: the ground
+  int parent = -1;  ///< link whose pose it starts from, -1: the ground
+  int mocap = -1;   ///< of Model::mocap_bodies, which moves it; -1: joints do
   int joint_begin = 0, joint_end = 0;
   double mass = 0;         ///< kg, of all its bodies
   Vec3 com;                ///< m, in the link frame
@@ -83,13 +84,14 @@ class Model {
   /// Position of a link or dof within its subsystem.
   int local_link(int link) const { return local_link_[static_cast<std::size_t>(link)]; }
   int local_dof(int dof) const { return local_dof_[static_cast<std::size_t>(dof)]; }
-  /// The side of a constraint that acts on a link (-1: the ground).
+  /// The side of a constraint that acts on a link (-1: the ground). A mocap body is of no subsystem.
   Side link_side(int link) const { return link < 0 ? Side{} : Side{link_subsystem(link), link}; }
 
   /// A link that cannot turn: three slides on the ground, and nothing hangs on it. A node of a soft body, say.
   bool is_point(int link) const { return is_point_[static_cast<std::size_t>(link)] != 0; }
-  /// Its momentum is M v whatever its pose: it flies alone, or is a point.
-  bool moves_alone(int link) const { return flies_alone(link) || is_point(link); }
+  /// Its momentum is M v whatever its pose: it flies alone, or is a point; or nothing that acts on it counts.
+  bool moves_alone(int link) const { return flies_alone(link) || is_point(link) || is_mocap(link); }
+  bool is_mocap(int link) const { return links_[static_cast<std::size_t>(link)].mocap >= 0; }
 
   const std::vector<ElasticSystem>& elastic_systems() const { return elastic_; }
   /// Subsystem of a soft body; -1: it has no free node.
@@ -110,8 +112,10 @@ class Model {
   int sensor_values() const { return sensor_values_; }
   /// Bodies that the user moves.
   std::span<const int> mocap_bodies() const { return mocap_bodies_; }
-  /// Which of them carries a body; -1: none.
-  int body_mocap(int body) const { return body_mocap_[static_cast<std::size_t>(body)]; }
+  /// Index among them of the one with that name. Throws InputError where there is none.
+  int mocap(std::string_view name) const;
+  /// World pose of the model's file.
+  Pose mocap_home(int mocap) const;
 
   /// Armature per dof; joint damping per dof.
   std::span<const double> armature() const { return armature_; }
@@ -146,7 +150,6 @@ class Model {
   void build_tendons();
   void build_actuators();
   void address_sensors();
-  void list_mocap_bodies();
   void add_link_dofs(int link, std::vector<int>& dofs) const;
   void build_subsystems();
   void mark_lone_links();
@@ -170,7 +173,7 @@ class Model {
   std::vector<ElasticSystem> elastic_;
   std::vector<char> is_point_;  ///< per link
   std::vector<std::vector<int>> tendon_dofs_, actuator_dofs_;
-  std::vector<int> sensor_address_, mocap_bodies_, body_mocap_;
+  std::vector<int> sensor_address_, mocap_bodies_;
   int sensor_values_ = 0;
   std::shared_ptr<const TreeTopology> topology_;
   std::vector<Subsystem> subsystems_;

@@ -97,6 +97,10 @@ std::vector<int> Model::couple_trees() {
   }
   std::vector<int> subsystem_of_group(at(topology_->trees()), -1), out(at(topology_->trees()));
   for (int tree = 0; tree < topology_->trees(); ++tree) {
+    if (is_mocap(topology_->tree_root(tree))) {
+      out[at(tree)] = -1;
+      continue;
+    }
     int& subsystem = subsystem_of_group[at(groups.of(tree))];
     if (subsystem < 0) {
       subsystem = static_cast<int>(subsystems_.size());
@@ -120,8 +124,9 @@ void Model::build_subsystems() {
   local_dof_.resize(at(nv_));
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     const int index = subsystem_of_tree[at(topology_->link_tree(i))];
-    Subsystem& subsystem = subsystems_[at(index)];
     link_subsystem_[at(i)] = index;
+    if (index < 0) continue;
+    Subsystem& subsystem = subsystems_[at(index)];
     local_link_[at(i)] = static_cast<int>(subsystem.links.size());
     subsystem.links.push_back(i);
     for (int j = links_[at(i)].joint_begin; j < links_[at(i)].joint_end; ++j) subsystem.joints.push_back(j);
@@ -142,7 +147,8 @@ void Model::build_subsystems() {
   if (elastic_.empty()) return;
   std::vector<char> is_elastic(links_.size());
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    is_elastic[i] = subsystems_[at(link_subsystem_[i])].kind == SubsystemKind::Elastic ? 1 : 0;
+    const int index = link_subsystem_[i];
+    is_elastic[i] = index >= 0 && subsystems_[at(index)].kind == SubsystemKind::Elastic ? 1 : 0;
   }
   share_masses(links_, is_elastic, elastic_);
 }

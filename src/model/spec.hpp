@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "uzawa/math/quaternion.hpp"
+#include "uzawa/model/appearance_spec.hpp"
 #include "uzawa/model/sdf_spec.hpp"
 #include "uzawa/model/sensor_spec.hpp"
 #include "uzawa/model/soft_spec.hpp"
@@ -68,6 +69,7 @@ struct GeomSpec {
   double gap = 0;                                    ///< m
   std::optional<SdfSpec> sdf;                        ///< collides as this instead of as its shape
   int group = 0;                                     ///< for display
+  int material = -1;                                 ///< of AppearanceSpec; -1: none
   std::array<float, 4> rgba{0.5F, 0.5F, 0.5F, 1};
 };
 
@@ -83,6 +85,8 @@ struct MeshSpec {
   std::string name;
   std::vector<std::array<float, 3>> vertices;  ///< m
   std::vector<std::array<int, 3>> faces;       ///< counter-clockwise from outside
+  /// Where in a flat texture the corners of the faces are, three a face; empty: the file does not say.
+  std::vector<std::array<float, 2>> texture_places;
 };
 
 /// Elevations in row-major order, row 0 at -y.
@@ -180,10 +184,11 @@ struct EqualitySpec {
 struct ContactPairSpec {
   std::string name;
   int geom1 = 0, geom2 = 0;
-  int dimension = 3;
-  std::array<double, 2> friction{1, 1};  ///< along the two tangents
-  double margin = 0, gap = 0;            ///< m
-  std::optional<double> restitution;     ///< 0 to 1; none: OptionsSpec's
+  int dimension = 3;  ///< as GeomSpec::contact_dimension
+  /// Sliding along the two tangents of contact_frame(model, contact), torsional (m), rolling about these tangents (m).
+  std::array<double, 5> friction{1, 1, 0, 0, 0};
+  double margin = 0, gap = 0;         ///< m
+  std::optional<double> restitution;  ///< 0 to 1; none: OptionsSpec's
 };
 
 struct ContactExcludeSpec {
@@ -229,6 +234,7 @@ struct ModelSpec {
   std::vector<SoftBodySpec> soft_bodies;
   std::vector<RodSpec> rods;
   std::vector<SensorSpec> sensors;
+  AppearanceSpec appearance;
   /// Configuration in which the bodies have their spec poses, and rest configuration of the joint springs. Empty: all
   /// scalars zero, all quaternions one, free joints at their body's spec pose.
   std::vector<double> reference_q, spring_q;

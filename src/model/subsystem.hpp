@@ -24,8 +24,8 @@ struct Subsystem {
 
 /// One side of a contact, a tie or an equality: the part of a subsystem that an impulse acts on.
 struct Side {
-  int subsystem = -1;  ///< of the Model; -1: the ground, which no impulse moves
-  int feature = -1;    ///< link of the Model; -1: nodes of an elastic subsystem
+  int subsystem = -1;  ///< of the Model; -1: the ground or a mocap body, which no impulse moves
+  int feature = -1;    ///< link of the Model; -1: nodes of an elastic subsystem, or the ground
   /// Nodes of the subsystem (ElasticSystem::nodes), ascending, -1 after the last, and their shares in the motion of the
   /// point.
   std::array<int, 4> nodes{-1, -1, -1, -1};

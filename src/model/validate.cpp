@@ -74,6 +74,7 @@ void check_geoms(const ModelSpec& spec) {
     e.finite("margin", geom.margin);
     e.finite("gap", geom.gap);
     for (const double mu : geom.friction) e.not_negative("friction", mu);
+    e.index("material", geom.material, spec.appearance.materials.size(), -1);
     if (geom.shape == ShapeType::Mesh) e.index("mesh", geom.asset, spec.meshes.size());
     if (geom.shape == ShapeType::HeightField) e.index("height field", geom.asset, spec.height_fields.size());
     if (geom.shape == ShapeType::Skin) {
@@ -106,6 +107,8 @@ void check_assets(const ModelSpec& spec) {
     for (const auto& face : mesh.faces) {
       for (const int vertex : face) e.index("vertex", vertex, mesh.vertices.size());
     }
+    e.require(mesh.texture_places.empty() || mesh.texture_places.size() == 3 * mesh.faces.size(),
+              "texture places are not three a face");
   }
   for (std::size_t i = 0; i < spec.height_fields.size(); ++i) {
     const HeightFieldSpec& field = spec.height_fields[i];
@@ -307,6 +310,7 @@ void validate(const ModelSpec& spec) {
   check_contacts(spec);
   check_soft_bodies(spec);
   check_rods(spec);
+  check_appearance(spec);
   check_configurations(spec);
 }
 

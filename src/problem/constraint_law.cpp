@@ -29,7 +29,10 @@ ConstraintLaw law_of(const Problem& problem, int constraint) {
       law.upper = problem.limits.upper[i];
       break;
     case ConstraintKind::Friction: law.bound = problem.friction.bound[i]; break;
-    case ConstraintKind::Moment: law.moment = problem.moments.cone[i]; break;
+    case ConstraintKind::Moment:
+      law.moment = problem.moments.cone[i];
+      law.e = problem.moments.e[i];
+      break;
   }
   return law;
 }
@@ -42,7 +45,7 @@ void add_constraint(Problem& problem, const ConstraintLaw& law, const std::vecto
     case ConstraintKind::Soft: problem.add_soft(law.e.z(), law.k, law.b, at); break;
     case ConstraintKind::Limit: problem.add_limit(law.lower, law.upper, at); break;
     case ConstraintKind::Friction: problem.add_friction(law.bound, at); break;
-    case ConstraintKind::Moment: problem.add_moment(law.moment, at); break;
+    case ConstraintKind::Moment: problem.add_moment(law.moment, at, law.e); break;
   }
 }
 

@@ -21,6 +21,7 @@ void clear(Problem& problem) {
   problem.blocks.clear();
   problem.bodies.clear();
   problem.b.clear();
+  problem.start_v.clear();
   problem.clear_constraints();
 }
 
@@ -147,6 +148,9 @@ void IslandSplit::copy_blocks(const Problem& problem, Slot& slot) const {
     to.blocks.push_back({block.kind, to.n(), block.size, index});
     const double* b_part = problem.b.data() + block.offset;
     to.b.insert(to.b.end(), b_part, b_part + block.size);
+    if (problem.start_v.empty()) continue;
+    const double* v_part = problem.start_v.data() + block.offset;
+    to.start_v.insert(to.start_v.end(), v_part, v_part + block.size);
   }
   trim(to.trees, trees, slot.spare_trees);
   trim(to.nodal, nodal, slot.spare_nodal);
@@ -179,6 +183,10 @@ void IslandSplit::copy_constraint(const Problem& problem, int c, std::size_t& ex
     attachment.entries = static_cast<int>(explicit_rows);
     next_element(to.attachment_rows, explicit_rows++, slot.spare_rows) = entries;
   }
+  if (at(c) < problem.mobility_estimate.size()) {
+    to.mobility_estimate.resize(to.constraints.size(), 0.0);
+    to.mobility_estimate.push_back(problem.mobility_estimate[at(c)]);
+  }
   const ConstraintRef& ref = problem.constraints[at(c)];
   const std::size_t i = at(ref.index);
   const std::vector<Attachment>& at_blocks = slot.attachments;
@@ -189,7 +197,7 @@ void IslandSplit::copy_constraint(const Problem& problem, int c, std::size_t& ex
     case ConstraintKind::Soft: to.add_soft(problem.soft.e[i], problem.soft.k[i], problem.soft.b[i], at_blocks); break;
     case ConstraintKind::Limit: to.add_limit(problem.limits.lower[i], problem.limits.upper[i], at_blocks); break;
     case ConstraintKind::Friction: to.add_friction(problem.friction.bound[i], at_blocks); break;
-    case ConstraintKind::Moment: to.add_moment(problem.moments.cone[i], at_blocks); break;
+    case ConstraintKind::Moment: to.add_moment(problem.moments.cone[i], at_blocks, problem.moments.e[i]); break;
   }
 }
 

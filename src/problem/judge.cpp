@@ -61,7 +61,8 @@ Vec3 moment_miss(const Problem& problem, int i, std::span<const double> u, std::
   const std::size_t row = at(problem.moments.row[at(i)]);
   const Vec3 impulse = Vec3::from(&lambda[row]);
   const double n = lambda[normal] - u[normal] - problem.contacts.e[contact].z();
-  return impulse - project_moment(problem.moments.cone[at(i)], impulse - Vec3::from(&u[row]), n);
+  return impulse -
+         project_moment(problem.moments.cone[at(i)], impulse - Vec3::from(&u[row]) - problem.moments.e[at(i)], n);
 }
 
 /// Everything else that a verdict says of a moment.
@@ -70,7 +71,7 @@ void measure_moment(const Problem& problem, int i, std::span<const double> u, st
   const MomentCone& cone = problem.moments.cone[at(i)];
   const std::size_t row = at(problem.moments.row[at(i)]);
   const double n = lambda[at(problem.contacts.row[at(problem.moments.contact[at(i)])] + 2)];
-  const Vec3 w = Vec3::from(&u[row]), impulse = Vec3::from(&lambda[row]);
+  const Vec3 w = Vec3::from(&u[row]) + problem.moments.e[at(i)], impulse = Vec3::from(&lambda[row]);
   tally.add_cone_violation(norm(impulse - project_moment(cone, impulse, n)));
   tally.add_dissipation(std::abs(std::max(0.0, n) * turning_power(cone, w) + dot(impulse, w)));
 
@@ -83,7 +84,8 @@ void measure_moment(const Problem& problem, int i, std::span<const double> u, st
   squares.pairs += pair_of(cone.twist(), impulse.z(), 0, std::abs(w.z()));
   const Vec3 miss = moment_miss(problem, i, u, lambda);
   squares.natural += dot(miss, miss);
-  squares.free += dot(free, free);
+  const Vec3 unbraked = free + problem.moments.e[at(i)];
+  squares.free += dot(unbraked, unbraked);
   squares.impulse += dot(impulse, impulse);
   squares.velocity += dot(w, w);
 }

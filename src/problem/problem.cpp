@@ -15,7 +15,8 @@ void Problem::clear_constraints() {
   clear_all(soft.row, soft.constraint, soft.e, soft.k, soft.b);
   clear_all(limits.row, limits.constraint, limits.lower, limits.upper);
   clear_all(friction.row, friction.constraint, friction.bound);
-  clear_all(moments.row, moments.constraint, moments.contact, moments.cone);
+  clear_all(moments.row, moments.constraint, moments.contact, moments.cone, moments.e);
+  mobility_estimate.clear();
   rows = 0;
   attachment_start.assign(1, 0);
 }
@@ -111,7 +112,7 @@ void Problem::add_friction(double bound, const std::vector<Attachment>& at) {
   add_constraint(ConstraintKind::Friction, friction.size() - 1, at);
 }
 
-void Problem::add_moment(const MomentCone& cone, const std::vector<Attachment>& at) {
+void Problem::add_moment(const MomentCone& cone, const std::vector<Attachment>& at, const Vec3& e) {
   if (constraints.empty() || constraints.back().kind != ConstraintKind::Contact) {
     throw InputError(name, "moment constraint " + std::to_string(constraints.size()), "does not follow its contact");
   }
@@ -119,6 +120,7 @@ void Problem::add_moment(const MomentCone& cone, const std::vector<Attachment>& 
   moments.constraint.push_back(static_cast<int>(constraints.size()));
   moments.contact.push_back(constraints.back().index);
   moments.cone.push_back(cone);
+  moments.e.push_back(e);
   add_constraint(ConstraintKind::Moment, moments.size() - 1, at);
 }
 

@@ -122,11 +122,12 @@ struct FrictionRows {
 
 /// Rolling and torsional friction of the contact that was added just before: moments along the axes t1, t2, n of its
 /// frame, three rows of relative angular velocity w, bounded by the contact's normal impulse lambda_n (MomentCone) and
-/// opposing w.
+/// opposing w = J v + e.
 struct MomentRows {
   std::vector<int> row, constraint;
   std::vector<int> contact;  ///< among Problem::contacts; its constraint is the one before
   std::vector<MomentCone> cone;
+  std::vector<Vec3> e;  ///< rad/s: turning of what is driven, as a turntable; mostly zero
   int size() const { return static_cast<int>(row.size()); }
 };
 
@@ -142,6 +143,7 @@ struct Problem {
   std::vector<SparseBlock> sparse;     ///< Sparse blocks
   std::vector<BlockPieces> pieces;     ///< of some of the Nodal blocks, ascending; A is the same without them
   std::vector<double> b;               ///< n
+  std::vector<double> start_v;         ///< n; v before the step, for soft methods in a simulation; empty: unknown
 
   // constraints
   std::vector<ConstraintRef> constraints;  ///< in the order they were added; lambda follows it
@@ -152,6 +154,9 @@ struct Problem {
   FrictionRows friction;
   MomentRows moments;
   int rows = 0;  ///< of J: three a contact or moment, one a scalar constraint
+  /// Per constraint, for soft methods: the mobility (mean diagonal of J A^-1 J^T) by which a contact is soft, where
+  /// that is an estimate as MuJoCo has it. 0, or a list that ends before: the true one.
+  std::vector<double> mobility_estimate;
 
   // attachments of constraint c: [attachment_start[c], attachment_start[c + 1])
   std::vector<Attachment> attachments;
@@ -178,7 +183,7 @@ struct Problem {
   void add_limit(double lower, double upper, const std::vector<Attachment>& at);
   void add_friction(double bound, const std::vector<Attachment>& at);
   /// Of the contact that was added just before.
-  void add_moment(const MomentCone& cone, const std::vector<Attachment>& at);
+  void add_moment(const MomentCone& cone, const std::vector<Attachment>& at, const Vec3& e = {});
   /// An attachment with explicit entries.
   Attachment explicit_rows(int block, SparseRows entries);
 

@@ -273,7 +273,8 @@ void check_constraints(const Problem& problem) {
                ConstraintKind::Limit);
   check_places(problem, problem.friction, {problem.friction.bound.size(), sizes[5]}, ConstraintKind::Friction);
   const MomentRows& moments = problem.moments;
-  check_places(problem, moments, {moments.contact.size(), moments.cone.size(), sizes[6]}, ConstraintKind::Moment);
+  check_places(problem, moments, {moments.contact.size(), moments.cone.size(), moments.e.size(), sizes[6]},
+               ConstraintKind::Moment);
   for (std::size_t i = 0; i < moments.contact.size(); ++i) {
     const int contact = moments.contact[i];
     all.require(within(contact, problem.contacts.row.size()) &&

@@ -12,6 +12,7 @@
 #include "uzawa/problem_io/from_matrices.hpp"
 #include "uzawa/problem_io/json_element.hpp"
 #include "uzawa/problem_io/json_matrix.hpp"
+#include "uzawa/problem_io/json_pieces.hpp"
 #include "uzawa/problem_io/triplets.hpp"
 
 namespace uzawa {
@@ -64,9 +65,10 @@ ConstraintLaw read_law(const JsonElement& element) {
       law.bound = element["bound"].number();
       break;
     case ConstraintKind::Moment: {
-      element.require_keys({"kind", "J", "attachments", "roll", "spin"});
+      element.require_keys({"kind", "J", "attachments", "roll", "spin", "e"});
       const FrictionCone roll = read_cone(element["roll"]);
       law.moment = {roll.mu1, roll.mu2, element["spin"].number()};
+      if (element.has("e")) law.e = Vec3::from(element["e"].numbers(3).data());
       break;
     }
   }
@@ -116,16 +118,21 @@ void read_block(const JsonElement& element, const std::vector<double>& b, Proble
   };
   const std::string kind = element["kind"].text();
   if (kind == "sparse" || kind == "nodal") {
-    element.require_keys({"kind", "size", "A"});
+    element.require_keys({"kind", "size", "A", "pieces"});
     const int size = element["size"].integer(1, std::numeric_limits<int>::max());
     const std::vector<double> impulse = share(size);
     const JsonElement a = element["A"];
     SparseRows lower = lower_triangle(read_matrix(a, size, size), a.source(), a.path());
     if (kind == "sparse") {
+      if (element.has("pieces")) element["pieces"].fail("are of blocks of kind \"nodal\"");
       problem.add_sparse({std::move(lower)}, impulse);
     } else {
       if (size % 3 != 0) element["size"].fail("must be three times the number of nodes");
       problem.add_nodal(nodal_from_lower(lower), impulse);
+      if (element.has("pieces")) {
+        const int block = static_cast<int>(problem.blocks.size()) - 1;
+        problem.pieces.push_back({block, read_pieces(element["pieces"], *problem.nodal.back().pattern)});
+      }
     }
   } else if (kind == "body") {
     element.require_keys({"kind", "inertia"});

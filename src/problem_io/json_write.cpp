@@ -46,15 +46,33 @@ Json to_json(const TreeInertia& tree) {
           {"subspace", subspace}, {"inertia", inertia}, {"diagonal", tree.diagonal}};
 }
 
-Json to_json(const Problem& problem, const Block& block) {
+Json to_json(const NodalMatrix& matrix) {
+  SparseRows lower;
+  lower.clear(3 * matrix.nodes());
+  append_lower_rows(matrix, 0, lower);
+  return to_json(from_lower_triangle(lower));
+}
+
+Json to_json(const NodalPieces& pieces) {
+  Json out = Json::array();
+  for (std::size_t p = 0; p < pieces.part.size(); ++p) {
+    const NodalPieceLayout::Piece& piece = pieces.layout->pieces[p];
+    out.push_back({{"nodes", piece.node}, {"shares", piece.share}, {"A", to_json(pieces.part[p])}});
+  }
+  return out;
+}
+
+Json to_json(const Problem& problem, int number) {
+  const Block& block = problem.blocks[at(number)];
   switch (block.kind) {
     case BlockKind::FreeBody: return {{"kind", "body"}, {"inertia", to_json(problem.bodies[at(block.index)])}};
     case BlockKind::Tree: return to_json(problem.trees[at(block.index)]);
     case BlockKind::Nodal: {
-      SparseRows lower;
-      lower.clear(block.size);
-      append_lower_rows(problem.nodal[at(block.index)], 0, lower);
-      return {{"kind", "nodal"}, {"size", block.size}, {"A", to_json(from_lower_triangle(lower))}};
+      Json out{{"kind", "nodal"}, {"size", block.size}, {"A", to_json(problem.nodal[at(block.index)])}};
+      for (const BlockPieces& of : problem.pieces) {
+        if (of.block == number) out["pieces"] = to_json(of.pieces);
+      }
+      return out;
     }
     case BlockKind::Sparse: break;
   }
@@ -120,6 +138,7 @@ Json to_json(const ConstraintLaw& law) {
     case ConstraintKind::Moment:
       out["roll"] = law.moment.roll().isotropic() ? Json(law.moment.roll1) : Json{law.moment.roll1, law.moment.roll2};
       out["spin"] = law.moment.spin;
+      if (dot(law.e, law.e) > 0) out["e"] = to_json(law.e);
       break;
   }
   return out;
@@ -142,7 +161,7 @@ void write_json(const Problem& problem, std::ostream& stream) {
   if (problem.dt != 0) stream << ",\n\"dt\": " << dump(problem.dt);
   stream << ",\n\"n\": " << problem.n() << ",\n\"b\": " << dump(problem.b);
   write_list(stream, "blocks", problem.blocks.size(),
-             [&](std::size_t i) { return to_json(problem, problem.blocks[i]); });
+             [&](std::size_t i) { return to_json(problem, static_cast<int>(i)); });
   write_list(stream, "constraints", problem.constraints.size(), [&](std::size_t c) {
     Json out = to_json(law_of(problem, static_cast<int>(c)));
     Json attachments = Json::array();

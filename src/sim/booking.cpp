@@ -29,6 +29,7 @@ void World::book_work() {
   }
   StepWork work =
       middle_work(model_, step_.mean_v, step_.external, rule_.h, step_.dynamics, step_.middle, step_.middle.force);
+  work.external += assembler_.mocap_work(step_.result.lambda);
   const Assembler::EndWork end =
       assembler_.end_work(step_.middle.state, step_.control, rule_, step_.dynamics, step_.mean_v, after);
   work.actuators += end.servos;

@@ -63,6 +63,12 @@ void check_state(const Model& model, const State& state) {
   check_positions(model, state.q);
   check_velocities(model, "its velocity", state.v);
   check_actuators(model, "its activation", state.activation, true);
+  const int mocap = static_cast<int>(model.mocap_bodies().size());
+  if (!state.mocap.empty()) check_size(model, "mocap pose", state.mocap.size(), 7 * mocap);
+  if (!state.mocap_v.empty()) check_size(model, "mocap velocity", state.mocap_v.size(), 6 * mocap);
+  if (!all_finite(state.mocap) || !all_finite(state.mocap_v)) {
+    throw InputError(model.spec().source, "mocap", "its pose or velocity is not finite");
+  }
   if (!std::isfinite(state.time)) throw InputError(model.spec().source, "time", "is not a finite number");
 }
 

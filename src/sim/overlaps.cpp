@@ -11,7 +11,8 @@ namespace uzawa {
 
 std::vector<Overlap> find_overlaps(const Model& model, double tolerance) {
   std::vector<Pose> poses(model.links().size());
-  link_poses(model, model.reference_state().q, poses);
+  const State reference = model.reference_state();
+  link_poses(model, reference.q, mocap_poses(model, reference), poses);
   Collider collider(model);
   collider.run(poses);
   std::map<std::pair<int, int>, Overlap> pairs;

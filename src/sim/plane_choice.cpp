@@ -31,6 +31,7 @@ std::uint64_t row_key(const Contact& pair, std::uint64_t feature) {
 void PlaneChoice::choose(std::span<const Contact> found, std::span<const Pose> now, StepEnd& end, WarmStart& last,
                          std::vector<Contact>& out) {
   deferred_.clear();
+  paths_.clear();
   contacts_.clear();
   out.clear();
   measure_depths(found);
@@ -47,14 +48,16 @@ void PlaneChoice::choose_for_pair(std::span<const Contact> pair, std::span<const
   const Contact& nearest =
       *std::min_element(pair.begin(), pair.end(), [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
   const PlacedShape a = place(nearest.geom1, now), b = place(nearest.geom2, now);
-  if (!has_planes(*a.shape, *b.shape)) return keep();
+  const bool is_sampled = a.shape->collides_as_sdf || b.shape->collides_as_sdf;
+  if (!is_sampled && !has_planes(*a.shape, *b.shape)) return keep();
   const double deep = depth_elsewhere(nearest);
   const double tolerance = std::min(kTolerance, kMostShare * std::min(a.shape->radius, b.shape->radius)) + 2 * deep;
+  const double touch = kTouch + deep / 2;
+  if (is_sampled) return paths_.choose(pair, now, end.poses(), tolerance, touch, out);
   if (nearest.gap < -tolerance) return keep();
   planes_.find(a, b, nearest, tolerance);
   if (planes_.size() == 1) return keep();
   if (keep_plane(pair, now, last, out)) return;
-  const double touch = kTouch + deep / 2;
   const Lifetime life = longest(planes_, touch, nearest, now, end.poses());
   if (life.steps < 1) return add_rows(pair, planes_[life.plane], now, out);
   deferred_.push_back({planes_, contacts_.size(), pair.size(), touch, life});
@@ -124,6 +127,7 @@ PlaneChoice::Lifetime PlaneChoice::longest(const SeparatingPlanes& planes, doubl
 }
 
 void PlaneChoice::look_again(std::span<const Pose> now, StepEnd& end, bool all, std::vector<Contact>& out) {
+  if (paths_.has_deferred()) paths_.look_again(now, end.poses(), out);
   bool any = false;
   for (Deferred& pair : deferred_) {
     pair.life = longest(pair.planes, pair.touch, contacts_[pair.first], now, end.poses());

@@ -8,6 +8,7 @@
 
 #include "uzawa/collision/planes/separating_planes.hpp"
 #include "uzawa/collision/shape_set.hpp"
+#include "uzawa/sim/free_paths.hpp"
 #include "uzawa/sim/step_end.hpp"
 #include "uzawa/sim/warm_start.hpp"
 
@@ -22,17 +23,19 @@ namespace uzawa {
 /// that lasts is deferred, without a row; after each solve, deferred pairs are looked at again with the velocities as
 /// solved, and where no plane lasts the one that lasted longest gets its rows. No pair tunnels: each plane that is used
 /// separates its pair at the start of the step, and each pair that is left without one is apart at its end.
+/// Signed distances need not be convex and have no such planes; their contacts follow the same rule point by point
+/// (FreePaths).
 class PlaneChoice {
  public:
   PlaneChoice(const Model& model, std::shared_ptr<const ShapeSet> shapes)
-      : shapes_(std::move(shapes)), links_(model.links().size()) {}
+      : shapes_(std::move(shapes)), paths_(shapes_), links_(model.links().size()) {}
 
   /// The contacts of the start of a step, `found`, with the planes chosen, into `out`. Pairs with an impulse in the
   /// last step keep their plane: what rests must not be set free and caught again. `now`: link poses; `end`: poses that
   /// the present velocities lead to.
   void choose(std::span<const Contact> found, std::span<const Pose> now, StepEnd& end, WarmStart& last,
               std::vector<Contact>& out);
-  bool has_deferred() const { return !deferred_.empty(); }
+  bool has_deferred() const { return !deferred_.empty() || paths_.has_deferred(); }
   /// After a solve: appends to `out` the rows of deferred pairs for which no plane lasts, and where there is one and
   /// `all`, those of all. `end`: as solved.
   void look_again(std::span<const Pose> now, StepEnd& end, bool all, std::vector<Contact>& out);
@@ -67,6 +70,7 @@ class PlaneChoice {
   };
 
   std::shared_ptr<const ShapeSet> shapes_;
+  FreePaths paths_;
   std::size_t links_;
   std::vector<Depths> depths_;  ///< per link
   std::vector<Deferred> deferred_;

@@ -25,6 +25,10 @@ constexpr int kMostMoves = 4;  // 1 or 2 are usual: errors are small, and their 
 /// A move that leaves more than this share of the largest error is the last: the rest contradicts itself.
 constexpr double kWorthAnother = 0.9;
 
+/// Contacts further apart than so many largest errors are not among the rows: a move seldom gets there, and where it
+/// does the next one sees the penetration.
+constexpr double kReach = 10;
+
 /// Error of a constraint beyond the threshold of its kind; 0: none.
 double error_of(const Problem& problem, const ConstraintRef& ref) {
   const auto beyond = [](double error, double threshold) { return error > threshold ? error : 0; };
@@ -109,6 +113,25 @@ void PositionProjection::place_contacts(const StepData& step) {
   }
 }
 
+/// Rows of all errors, and of contacts that moves to correct them may reach.
+void PositionProjection::write_problem(const State& state, const AssemblySettings& settings, const Ties& ties,
+                                       std::span<const char> asleep, double h) {
+  double reach = -1, error = 0;
+  for (const double gap : gaps_) error = std::max(error, -gap);
+  while (kReach * error > reach) {
+    reach = kReach * error;
+    near_.clear();
+    near_gaps_.clear();
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      if (gaps_[c] > reach) continue;
+      near_.push_back(contacts_[c]);
+      near_gaps_.push_back(gaps_[c]);
+    }
+    problem_->assemble(state, *end_, settings, ties, near_, near_gaps_, taut_, asleep, h);
+    error = std::max(error, largest_error(problem_->problem()));
+  }
+}
+
 /// Solves the islands with errors and moves q.
 void PositionProjection::move_islands(State& state, CarriedMomentum& momentum) {
   const Problem& problem = problem_->problem();
@@ -164,11 +187,11 @@ PositionProjection::Outcome PositionProjection::project(const StepData& step, co
   };
   list_taut(assembler, step.result.lambda);
   for (;; ++outcome.moves) {
-    forward_kinematics(model_, state.q, *end_);
+    forward_kinematics(model_, state, *end_);
     tendon_lengths(model_, state.q, *end_);
     if (outcome.moves == 0) before = potential();
     place_contacts(step);
-    problem_->assemble(state, *end_, settings, ties, contacts_, gaps_, taut_, asleep, h);
+    write_problem(state, settings, ties, asleep, h);
     const double last = outcome.remainder;
     outcome.remainder = largest_error(problem_->problem());
     if (outcome.moves == 0) outcome.error = outcome.remainder;

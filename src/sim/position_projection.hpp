@@ -38,6 +38,8 @@ class PositionProjection {
   Vec3 relative_velocity(const DynamicsData& data, const Contact& contact) const;
   void predict_gaps(const StepData& step, double h);
   void place_contacts(const StepData& step);
+  void write_problem(const State& state, const AssemblySettings& settings, const Ties& ties,
+                     std::span<const char> asleep, double h);
   void list_taut(const Assembler& assembler, std::span<const double> lambda);
   bool limits_are_passed(const State& state) const;
   void move_islands(State& state, CarriedMomentum& momentum);
@@ -46,9 +48,11 @@ class PositionProjection {
   const Model& model_;
   std::optional<DynamicsData> end_;  ///< poses at the end of the step; made when it is needed
   std::optional<PositionProblem> problem_;
-  std::vector<Motion> velocity_;     ///< per link, of v_{k+1} at the poses of the step
-  std::vector<double> gaps_;         ///< per contact, m, at the end
-  std::vector<Contact> contacts_;    ///< moved to the end
+  std::vector<Motion> velocity_;   ///< per link, of v_{k+1} at the poses of the step
+  std::vector<double> gaps_;       ///< per contact, m, at the end
+  std::vector<Contact> contacts_;  ///< moved to the end
+  std::vector<Contact> near_;      ///< those of them that a move may reach
+  std::vector<double> near_gaps_;
   std::vector<std::uint64_t> taut_;  ///< limits that have held in the step like equalities
   IslandSplit split_;
   struct Slot {

@@ -3,7 +3,8 @@
 ///
 ///   refiner                finds                                                changes
 ///   add_passed_limits      joint limits passed that were thought out of reach   adds their rows
-///   add_deferred_contacts  pairs that no plane keeps apart (PlaneChoice)        adds contacts on the best plane
+///   add_deferred_contacts  pairs that no plane keeps apart (PlaneChoice), and    adds contacts on the best plane
+///                          points whose paths are not free (FreePaths)
 ///   add_end_contacts       penetrations at the end of the step (SecondLook)     adds their contacts
 ///   relinearise            soft bodies and rods that turn far in the step       takes their stiffness where they get
 ///
@@ -121,7 +122,7 @@ bool World::relinearise() {
   for (std::size_t d = 0; d < elastic_v_.size(); ++d) {
     elastic_v_[d] = end * step_.next_v[d] - start * step_.middle.state.v[d];
   }
-  elastic_end_.set(step_.middle.state.q, elastic_v_, rule_.h);
+  elastic_end_.set(step_.middle.state.q, elastic_v_, rule_.h, step_.mocap_end);
   relinearise_elastic(model_, rule_, elastic_end_.poses(), step_.middle.state.v, step_.next_v, step_.dynamics,
                       step_.middle);
   return true;
@@ -182,7 +183,7 @@ void World::accept_result() {
   } else {
     step_.drift_v = step_.next_v;
   }
-  end_.set(step_.middle.state.q, step_.drift_v, rule_.h);
+  end_.set(step_.middle.state.q, step_.drift_v, rule_.h, step_.mocap_end);
   keep_impulses(step_.result.unbounded);
 }
 

@@ -23,7 +23,7 @@ void SensorReadings::start(const State& state) { std::copy(state.v.begin(), stat
 
 void SensorReadings::finish(const State& state, const StepData& step, const Problem& problem,
                             std::span<const std::uint64_t> keys, double h) {
-  forward_kinematics(model_, state.q, data_);
+  forward_kinematics(model_, state, data_);
   link_velocities(model_, state.v, data_);
   tendon_lengths(model_, state.q, data_);
   actuator_force(model_, state, step.control, data_, actuation_);
@@ -47,7 +47,7 @@ void SensorReadings::add_contacts(const StepData& step, const Problem& problem, 
     const Vec3 impulse = Vec3::from(&step.result.lambda[at(problem.contacts.row[at(next)])]);
     ++next;
     const int body1 = model_.spec().geoms[at(contact.geom1)].body, body2 = model_.spec().geoms[at(contact.geom2)].body;
-    const Vec3 force = contact_frame(contact.normal) * impulse * (1 / h);
+    const Vec3 force = contact_frame(model_, contact) * impulse * (1 / h);
     forces_.push_back({body1, contact.position, -force, {}});
     forces_.push_back({body2, contact.position, force, {}});
     touches_.push_back({body1, body2, contact.position, contact.normal, impulse.z() / h});

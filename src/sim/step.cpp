@@ -9,6 +9,7 @@
 ///   integrate      v_{k+1} and q_{k+1}; then phase two: errors of position are projected out of q, and v stays
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
@@ -25,6 +26,7 @@ namespace uzawa {
 
 StepData::StepData(const Model& model)
     : control(at(model.nu())),
+      mocap_end(mocap_poses(model, {})),
       dynamics(model),
       middle(model),
       next_v(at(model.nv())),
@@ -57,6 +59,7 @@ void World::start(std::span<const double> control, std::span<const double> exter
   std::copy(control.begin(), control.end(), step_.control.begin());
   step_.external.assign(external.begin(), external.end());
 
+  guide_mocap();
   start_step(model_, state_, momentum_, step_.control, step_.external, rule_, step_.dynamics, step_.middle);
   open_book();
   step_.watch.lap(step_.report.times.dynamics);
@@ -80,7 +83,7 @@ void World::assemble() {
   }
   if (smooth_) predict_smooth();
   link_velocities(model_, step_.middle.start_v, step_.dynamics);
-  end_.set(step_.middle.state.q, step_.middle.start_v, rule_.h);
+  end_.set(step_.middle.state.q, step_.middle.start_v, rule_.h, step_.mocap_end);
   measure_rolling(model_, collider_.shapes(), step_.dynamics, rule_.h, end_,
                   std::span(step_.contacts).first(step_.first_look));
   assembler_.forget_passed_limits();
@@ -110,6 +113,7 @@ const StepReport& World::integrate() {
     }
     book_work();
     if (sensors_) sensors_->start(state_);
+    finish_mocap();
     if (smooth_) {
       smooth_->end.finish(step_.next_v, smooth_->shares.by_dof(), state_);
     } else {
@@ -128,6 +132,39 @@ const StepReport& World::integrate() {
   return step_.report;
 }
 
+/// The velocities with which mocap bodies get to their goals in this step. Whatever sleeps may be touched.
+void World::guide_mocap() {
+  bool moves = false;
+  for (std::size_t m = 0; m < step_.mocap_end.size(); ++m) {
+    Motion& velocity = step_.dynamics.mocap_end_velocity[m];
+    velocity = mocap_velocity(mocap_pose(model_, state_, static_cast<int>(m)), step_.mocap_end[m], rule_.h);
+    moves = moves || norm(velocity.linear) + norm(velocity.angular) > 0;
+  }
+  if (moves) sleep_.wake_all();
+}
+
+void World::finish_mocap() {
+  for (std::size_t m = 0; m < step_.mocap_end.size(); ++m) {
+    const Motion& velocity = step_.dynamics.mocap_end_velocity[m];
+    step_.mocap_end[m].position.store(&state_.mocap[7 * m]);
+    to_quaternion(step_.mocap_end[m].rotation).store(&state_.mocap[7 * m + 3]);
+    velocity.linear.store(&state_.mocap_v[6 * m]);
+    velocity.angular.store(&state_.mocap_v[6 * m + 3]);
+  }
+}
+
+void World::move_mocap(int mocap, const Pose& pose) {
+  if (mocap < 0 || at(mocap) >= step_.mocap_end.size()) {
+    throw InputError(model_.spec().source, "mocap " + std::to_string(mocap), "there is no such mocap body");
+  }
+  double sum = pose.position.x() + pose.position.y() + pose.position.z();
+  for (const Vec3& column : pose.rotation.col) sum += column.x() + column.y() + column.z();
+  if (!std::isfinite(sum)) {
+    throw InputError(model_.spec().source, "mocap " + std::to_string(mocap), "its pose is not finite");
+  }
+  step_.mocap_end[at(mocap)] = pose;
+}
+
 void World::collide() {
   const DynamicsData& data = step_.dynamics;
   for (int i = 0; i < static_cast<int>(step_.linear.size()); ++i) {
@@ -135,7 +172,7 @@ void World::collide() {
     step_.angular[at(i)] = data.velocity[at(i)].angular;
   }
   collider_.run(data.link_pose, {settings_.look_ahead, rule_.h, step_.linear, step_.angular}, collision_threads());
-  end_.set(step_.middle.state.q, step_.middle.state.v, rule_.h);
+  end_.set(step_.middle.state.q, step_.middle.state.v, rule_.h, step_.mocap_end);
   planes_.choose(collider_.contacts(), data.link_pose, end_, warm_, step_.contacts);
   drop_useless_contacts(0);
   step_.first_look = step_.contacts.size();

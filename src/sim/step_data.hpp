@@ -23,6 +23,7 @@ struct StepData {
   Stage stage = Stage::Integrated;    ///< the last one that has run
   std::vector<double> control;        ///< per actuator
   std::vector<double> external;       ///< joint-space force per dof, N or N m; empty: none
+  std::vector<Pose> mocap_end;        ///< per mocap body: at the end of the step, and until it is moved again
   DynamicsData dynamics;              ///< poses and velocities in the middle of the step
   MiddleWorkspace middle;             ///< state and impulse in the middle of the step
   std::vector<Contact> contacts;      ///< of the start of the step, then those of its end (SecondLook)

@@ -6,6 +6,7 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/sim/input_checks.hpp"
 
 namespace uzawa {
@@ -39,7 +40,9 @@ ThetaRule checked_rule(const Model& model, const SimSettings& settings) {
 
 /// With what the method wants of the rows, and what the model says of bounces.
 SimSettings complete(SimSettings settings, const Model& model) {
-  if (find_solver(settings.solver).traits.soft) settings.assembly.errors_in_rows = true;
+  const Solver::Traits& traits = find_solver(settings.solver).traits;
+  if (traits.soft) settings.assembly.errors_in_rows = true;
+  if (traits.at_start) settings.second_look = std::numeric_limits<double>::infinity();
   add_restitutions(model, settings.assembly);
   return settings;
 }
@@ -90,6 +93,10 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
 void World::set_state(State state) {
   check_state(model_, state);
   state_ = std::move(state);
+  const std::vector<Pose> mocap = mocap_poses(model_, state_);
+  std::copy(mocap.begin(), mocap.end(), step_.mocap_end.begin());
+  if (state_.mocap.empty()) state_.mocap = model_.reference_state().mocap;
+  state_.mocap_v.resize(6 * mocap.size(), 0.0);
   momentum_.forget();
   book_.forget();
   warm_.clear();

@@ -43,6 +43,11 @@ class World {
   /// starts and velocities of earlier steps are forgotten, and every subsystem is awake.
   void set_state(State state);
 
+  /// Where a mocap body (Model::mocap) will be at the end of the next step, in world axes. It goes there at constant
+  /// velocity, which contacts and equalities feel; then it stands until it is moved again. `set_state` puts it anywhere
+  /// at once. Throws InputError for a pose that is not finite.
+  void move_mocap(int mocap, const Pose& pose);
+
   /// Rolling wheels, skates and points that are tied together, in addition to the model's constraints. Every subsystem
   /// is woken.
   void set_ties(Ties ties);
@@ -102,6 +107,8 @@ class World {
   void predict_smooth();
   void write_problem();
   void mark_touched();
+  void guide_mocap();
+  void finish_mocap();
   void open_book();
   void book_work();
 

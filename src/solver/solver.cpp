@@ -24,14 +24,15 @@ constexpr std::span<const Setting> kPenalty = kPenaltySettings<&Settings::penalt
 constexpr std::span<const Setting> kSoftConvex = kSoftConvexSettings<&Settings::soft_convex>;
 
 constexpr std::array kSolvers = {
-    Solver{"auto",
-           "canal, by size, masses and tolerance with Newton or first-order iterations first, or after cond on soft "
-           "bodies; "
-           "subadmm where that fails",
-           solve_auto,
-           true,
-           {kLoop, kCanal, kSubAdmm, kCond},
-           {.moments = true, .iterates = true, .takes_whole = prefers_cond}},
+    Solver{
+        "auto",
+        "what to use unless you compare methods: takes what suits an island of touching bodies: canal with Newton or "
+        "first-order iterations first (by size, masses and tolerance), cond before it on large soft bodies, subadmm "
+        "where these fail",
+        solve_auto,
+        true,
+        {kLoop, kCanal, kSubAdmm, kCond},
+        {.moments = true, .iterates = true, .takes_whole = prefers_cond}},
     Solver{"canal",
            "cascaded Newton augmented Lagrangian: exact contact to rounding in about ten loops",
            solve_canal,
@@ -97,7 +98,7 @@ constexpr std::array kSolvers = {
            solve_soft_convex,
            false,
            {kSoftConvex},
-           {.soft = true}},
+           {.soft = true, .at_start = true}},
     Solver{"lcp",
            "pivoting on a friction polygon: a finite, exact answer to the linearised problem; islands of some 100 "
            "contacts",

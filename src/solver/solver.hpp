@@ -158,6 +158,7 @@ struct Solver {
   struct Traits {
     std::span<const SolverStage> (*stages)() = nullptr;  ///< in the order in which they are tried
     bool soft = false;      ///< its laws are springs on errors of position, which it wants in the offsets e
+    bool at_start = false;  ///< it sees what penetrates at the start of a step, and nothing that is still open
     bool pieces = false;    ///< it solves soft bodies in pieces by itself, and is judged on the whole
     bool moments = false;   ///< it knows rolling and torsional friction
     bool iterates = false;  ///< it solves few systems with A, so that large soft bodies may be solved by iterations

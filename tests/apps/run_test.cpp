@@ -182,7 +182,9 @@ TEST(Run, UnknownSceneSuggestsTheNearest) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.err,
             "uzawa: box-stak: no such scene or file; did you mean box-stack? `uzawa scenes` lists the scenes\n");
-  expect_refused(folder, {"push-box", "--set", "weight=3"}, "parameter 'weight': the scene has force");
+  expect_refused(folder, {"push-box", "--set", "weight=3"},
+                 "parameter 'weight': there is none of that name; did you mean ");
+  expect_refused(folder, {"box-stack", "--set", "cuont=3"}, "did you mean count? The scene has count, half, mass");
   expect_refused(folder, {"push-box", "--set", "mass=heavy"}, "'heavy' is no number");
   expect_refused(folder, {"push-box", "--keyframe", "0"}, "--keyframe");
 }

@@ -110,7 +110,7 @@ TEST(KinematicsTest, QuaternionsNeedNotBeNormalised) {
   }
   forward_kinematics(model, state.q, scaled);
   std::vector<Pose> poses(model.links().size());
-  link_poses(model, state.q, poses);
+  link_poses(model, state.q, {}, poses);
   for (std::size_t i = 0; i < model.links().size(); ++i) {
     EXPECT_LE(norm(unit.link_com[i] - scaled.link_com[i]), 1e-14);
     EXPECT_LE(norm(unit.link_com[i] - poses[i] * model.links()[i].com), 1e-14);

@@ -200,7 +200,7 @@ TEST(Conversion, ContactPairsAndExcludes) {
   EXPECT_EQ(pair.name, "touch");
   EXPECT_EQ(pair.dimension, 1);
   // The other way round than in the file: on a floor MuJoCo's first tangent is our second one (convert_pair).
-  EXPECT_EQ(pair.friction, (std::array<double, 2>{.2, .1}));
+  EXPECT_EQ(pair.friction, (std::array<double, 5>{.2, .1, .3, .5, .4}));
   EXPECT_EQ(pair.margin, .02);
   EXPECT_EQ(pair.gap, .01);
 }

@@ -306,6 +306,28 @@ TEST_F(FlexTest, VerticesOnLinksAreCarried) {
   expect_agreement(path_);
 }
 
+TEST_F(FlexTest, PiecesAreThoseOfTheFile) {
+  const auto with = [](const std::string& numeric) {
+    return replaced(kSolid, "<worldbody>", "<custom>" + numeric + "</custom><worldbody>");
+  };
+  EXPECT_EQ(load(with(R"(<numeric name="uzawa.pieces:jelly" data="3"/>)")).model.spec().soft_bodies[0].pieces.count, 3);
+  std::string each = "0";
+  for (int v = 1; v < 60; ++v) each += v < 30 ? " 0" : " 1";
+  const Model cut = load(with("<numeric name=\"uzawa.pieces:jelly\" data=\"" + each + "\"/>")).model;
+  ASSERT_EQ(cut.spec().soft_bodies[0].pieces.of.size(), 60U);
+  EXPECT_EQ(cut.spec().soft_bodies[0].pieces.of.back(), 1);
+  for (const char* wrong :
+       {R"(<numeric name="uzawa.pieces:nobody" data="3"/>)", R"(<numeric name="uzawa.pieces" data="3"/>)",
+        R"(<numeric name="uzawa.pieces:jelly" data="1.5"/>)", R"(<numeric name="uzawa.pieces:jelly" data="0 1"/>)"}) {
+    try {
+      load(with(wrong));
+      FAIL() << wrong;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("numeric 'uzawa.pieces"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST_F(FlexTest, SolidsWithoutElasticityAreSurfaces) {
   const LoadedModel loaded = load(replaced(kSolid, R"(young="2e4" poisson=".4" damping=".003")", R"(poisson=".4")"));
   const SoftBodySpec& soft = loaded.model.spec().soft_bodies[0];

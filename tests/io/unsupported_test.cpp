@@ -55,6 +55,12 @@ TEST_P(Unsupported, IsNamedInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Features, Unsupported,
     testing::Values(
+        Refusal{
+            "PidPlugin",
+            mjcf(kBody, "", R"(<extension><plugin plugin="mujoco.pid"><instance name="pid"><config key="kp" value="4"/>
+        </instance></plugin></extension><actuator><plugin joint="j" plugin="mujoco.pid" instance="pid"/></actuator>)"),
+            {"plugins (mujoco.pid)"},
+            true},
         Refusal{"UserGain", actuator(R"(<general name="own" joint="j" gaintype="user"/>)"), {"user gains (own)"}},
         Refusal{"UserDynamics",
                 actuator(R"(<general name="own" joint="j" dyntype="user"/>)"),
@@ -140,8 +146,6 @@ TEST_P(Harmless, IsNotedAndLoads) {
 INSTANTIATE_TEST_SUITE_P(
     Features, Harmless,
     testing::Values(
-        Note{"Mocap", mjcf(kBody + R"(<body name="target" mocap="true" pos="1 2 3"/>)"),
-             "mocap bodies stay at their pose (target)"},
         Note{
             "UserSensors",
             mjcf(
@@ -155,8 +159,9 @@ INSTANTIATE_TEST_SUITE_P(
         Note{"BounceOfASpring", mjcf(replaced(kBody, R"(name="rod")", R"(name="rod" solref="-1000 -2")")),
              "solref bounces in MuJoCo"},
         Note{"UnlikeTangents",
-             mjcf(kBody, "", R"(<contact><pair name="p" geom1="wrap" geom2="rod" friction="1 .5 0 0 0"/></contact>)"),
-             "act along MuJoCo's tangents where the normal is +z, else along our own (p)"}),
+             mjcf(R"(<geom name="floor" type="plane" size="0 0 1"/><geom name="rod" type="capsule" size=".1 .2"/>)", "",
+                  R"(<contact><pair name="p" geom1="floor" geom2="rod" friction="1 .5 0 0 0"/></contact>)"),
+             "the two friction coefficients of a capsule on a plane do not turn with the capsule (p)"}),
     [](const auto& note) { return note.param.name; });
 
 TEST(Harmless, TorsionalAndRollingFrictionIsRead) {

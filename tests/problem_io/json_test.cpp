@@ -2,7 +2,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <sstream>
 
 #include "io/temp_folder.hpp"
 #include "problem/random_problem.hpp"
@@ -68,6 +70,67 @@ TEST(ProblemJson, RoundTripKeepsNumbersThatAreEasyToLose) {
   EXPECT_EQ(difference(problem, again), "");
   EXPECT_TRUE(std::signbit(again.b[0]));
   EXPECT_EQ(again.b[1], denormal);
+}
+
+/// A chain of four nodes, cut at the third.
+Problem cut_chain() {
+  const std::vector<std::vector<std::pair<int, int>>> couples{{{0, 1}, {1, 2}}, {{2, 3}}};
+  const auto pattern = std::make_shared<const NodalPattern>(make_nodal_pattern(4, {{0, 1}, {1, 2}, {2, 3}}));
+  NodalPieces pieces;
+  pieces.clear(std::make_shared<const NodalPieceLayout>(make_piece_layout(*pattern, couples)));
+  NodalMatrix whole(pattern);
+  for (NodalMatrix& part : pieces.part) {
+    for (int i = 0; i < part.nodes(); ++i) {
+      part.add_to_diagonal(i, 2.0 + i);
+      if (i == 0) continue;
+      for (int k = 0; k < 3; ++k) part.block(part.pattern->place(i, i - 1))[4 * k] = -1.0 / 3;
+    }
+  }
+  add_pieces(pieces, whole);
+  Problem problem;
+  problem.add_nodal(whole, std::vector<double>(12, 0.25));
+  problem.pieces.push_back({0, std::move(pieces)});
+  return problem;
+}
+
+TEST(ProblemJson, PiecesAreKept) {
+  const Problem problem = cut_chain(), again = written_and_read(problem);
+  EXPECT_EQ(difference(problem, again), "");
+  ASSERT_EQ(again.pieces.size(), 1U);
+  const NodalPieces &given = problem.pieces[0].pieces, &read = again.pieces[0].pieces;
+  ASSERT_EQ(read.part.size(), 2U);
+  EXPECT_EQ(read.layout->first, given.layout->first);
+  for (std::size_t p = 0; p < 2; ++p) {
+    EXPECT_EQ(read.layout->pieces[p].node, given.layout->pieces[p].node);
+    EXPECT_EQ(read.layout->pieces[p].share, given.layout->pieces[p].share);
+    EXPECT_EQ(read.layout->pieces[p].place, given.layout->pieces[p].place);
+    EXPECT_EQ(*read.part[p].pattern, *given.part[p].pattern);
+    EXPECT_EQ(read.part[p].value, given.part[p].value);
+  }
+}
+
+TEST(ProblemJson, WrongPiecesAreNamed) {
+  const TempFolder folder;
+  const auto file = folder.path() / "problem.json";
+  write_problem(cut_chain(), file);
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  const auto reason = [&](const std::string& from, const std::string& to) -> std::string {
+    std::string changed = text.str();
+    const std::size_t at = changed.find(from);
+    if (at == std::string::npos) return "not found";
+    changed.replace(at, from.size(), to);
+    try {
+      read_text(changed);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  EXPECT_NE(reason(R"("nodes":[2,3])", R"("nodes":[3,2])").find("pieces[1].nodes: must be nodes in ascending"),
+            std::string::npos);
+  EXPECT_NE(reason(R"("nodes":[2,3])", R"("nodes":[0,3])").find("couples nodes 3 and 0"), std::string::npos);
+  EXPECT_NE(reason(R"("shares":[1.0,)", R"("shares":[0.5,)").find("shares of node 0"), std::string::npos);
 }
 
 /// The comparison itself must be able to fail.

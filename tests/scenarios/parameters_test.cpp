@@ -37,7 +37,9 @@ TEST(ParametersTest, BadOnesAreNamed) {
                           "count=1.5", "count=0", "count=201"}) {
     EXPECT_NE(refusal(bad), "") << bad;
   }
-  EXPECT_NE(refusal("mass=1").find("'mass': the scene has count, mu"), std::string::npos) << refusal("mass=1");
+  EXPECT_NE(refusal("mass=1").find("'mass': there is none of that name; did you mean mu? The scene has count, mu"),
+            std::string::npos)
+      << refusal("mass=1");
   EXPECT_NE(refusal("count=1.5").find("whole number from 1 to 200"), std::string::npos) << refusal("count=1.5");
 }
 

@@ -43,7 +43,8 @@ ModelSpec tiled_floor(const Floor& floor) {
                                .half = half,
                                .position = {floor.length * (i + 0.5) - kTile / 2, 0, -half.z()},
                                .mu = floor.mu});
-    if (floor.kind == Tile::Box) continue;
+    if (floor.kind == Tile::Sdf) spec.geoms.back().sdf = SdfSpec{.parts = {{RoundedBoxSpec{half, 0}, {}, {}}}};
+    if (floor.kind != Tile::Mesh) continue;
     spec.geoms.back().shape = ShapeType::Mesh;
     spec.geoms.back().asset = mesh;
   }

@@ -19,7 +19,7 @@ struct Slider {
 };
 const std::vector<Slider>& sliders();
 
-enum class Tile { Box, Mesh };
+enum class Tile { Box, Mesh, Sdf };
 
 constexpr double kTile = 0.2;  ///< m, length of a tile along x
 constexpr double kFriction = 0.3;

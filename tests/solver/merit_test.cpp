@@ -132,7 +132,7 @@ TEST(MeritTest, SoftConvexMeritHasTheResidualAsGradient) {
     SoftLaws laws;
     SoftConvexSettings settings;
     settings.impratio = i % 2 == 0 ? 1 : 10;
-    laws.prepare(problem, settings, prepared.delassus(DelassusForm::Automatic));
+    laws.prepare(problem, settings, prepared.delassus(DelassusForm::Automatic), {});
     share += misses(random, problem,
                     [&](const Vector& v, const Vector& d) {
                       return evaluate(

@@ -186,6 +186,21 @@ async function testDarkAsTheSystem() {
   console.log('ok: dark as the system is');
 }
 
+/** Buttons that need a second row push up what is above them. */
+async function testLegendIsAboveTheButtons() {
+  for (const width of [700, 900, 1200]) {
+    const view = await open(browser, stack, { width, height: 700 });
+    await view.page.keyboard.press('f');
+    const overlap = await view.page.evaluate(() => {
+      const [legend, footer] = [document.getElementById('legend'), document.querySelector('footer')].map((at) => at.getBoundingClientRect());
+      return legend.bottom - footer.top;
+    });
+    assert.ok(overlap <= 0, `at ${width} px the legend covers ${overlap} px of the controls`);
+    await view.close();
+  }
+  console.log('ok: the legend is above the buttons');
+}
+
 async function testPhone() {
   const view = await open(browser, stack, { width: 390, height: 844 });
   await view.page.keyboard.press('f');
@@ -236,7 +251,7 @@ function testSizeOfARobot() {
 try {
   const begin = Date.now();
   const tests = [testForces, testTimeLinkAndCsv, testChartZoom, testJoints, testCameraStaysAboveTheFloor, testTwoRuns, testKeysAndNames,
-    testDarkAsTheSystem, testPhone, testFilms, testSizeOfARobot];
+    testDarkAsTheSystem, testLegendIsAboveTheButtons, testPhone, testFilms, testSizeOfARobot];
   for (const test of tests) await test();
   console.log(`all of it took ${((Date.now() - begin) / 1e3).toFixed(0)} s`);
 } finally {

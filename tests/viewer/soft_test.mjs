@@ -118,7 +118,7 @@ try {
   const view = await open(browser, file, { width: 960, height: 640 });
   assert.equal(await view.message(), '');
   assert.equal(await view.get('frames'), 601);
-  await view.call('present', { panels: true, azimuth: null, elevation: null, zoom: 1, toggles: { plots: false } });
+  await view.call('present', { panels: true, azimuth: null, elevation: null, zoom: 1, camera: '', toggles: { plots: false } });
   await testVertices(view, expected);
   await testBetween(view);
   await testSelecting(view);

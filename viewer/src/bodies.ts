@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { bodyMaterial, paintedColor, type Hit, type Paint } from './look';
 import type { GeomMessage, SceneMessage } from './schema';
 import type { ShapeLibrary } from './shapes';
+import type { Laid, Textures } from './textures';
 
 const FIRST_COLLISION_GROUP = 3; // MuJoCo's habit: groups 0 to 2 are looked at, the rest collides
 const WALL_ALPHA = 0.16;
@@ -12,6 +13,15 @@ interface Item {
   geom: number;
   link: number;
   local: THREE.Matrix4;
+}
+
+/** What is drawn at once: geoms of one shape, one transparency and one texture. */
+interface Batched {
+  geometry: THREE.BufferGeometry;
+  alpha: number;
+  items: Item[];
+  collision: boolean;
+  laid: Laid | null;
 }
 
 interface Batch {
@@ -43,9 +53,10 @@ export class Bodies {
     private readonly scene: SceneMessage,
     library: ShapeLibrary,
     focus: THREE.Sphere,
+    private readonly textures: Textures,
   ) {
     this.linkMatrix = scene.links.map(() => new THREE.Matrix4());
-    const lists = new Map<string, { geometry: THREE.BufferGeometry; alpha: number; items: Item[]; collision: boolean }>();
+    const lists = new Map<string, Batched>();
     const ofTubes = new Set(scene.rods.flatMap((rod) => rod.geoms));
     const isDrawn = (geom: GeomMessage, index: number) =>
       geom.shape !== 'plane' && geom.shape !== 'skin' && geom.color[3] > 0 && !ofTubes.has(index);
@@ -58,20 +69,24 @@ export class Bodies {
       const local = localMatrix(geom, form.scale);
       const own = isWall(geom, local, library, focus) ? WALL_ALPHA : geom.color[3];
       const alpha = collision && anyVisual ? Math.min(own, COLLISION_ALPHA) : own;
-      const key = `${form.key}|${alpha}|${collision}`;
+      const hasPlaces = geom.mesh !== undefined && scene.meshes[geom.mesh].textured;
+      const laid = textures.of(geom, form.scale.toArray(), library.halfSize(geom), hasPlaces);
+      const key = `${form.key}|${alpha}|${collision}|${JSON.stringify(laid)}`;
       let list = lists.get(key);
       if (!list) {
-        list = { geometry: form.make(), alpha, items: [], collision };
+        list = { geometry: form.make(), alpha, items: [], collision, laid };
         lists.set(key, list);
       }
       list.items.push({ geom: index, link: geom.link, local });
     });
-    for (const { geometry, alpha, items, collision } of lists.values()) this.addBatch(geometry, alpha, items, collision);
+    for (const list of lists.values()) this.addBatch(list);
     this.showCollision(!anyVisual);
   }
 
-  private addBatch(geometry: THREE.BufferGeometry, alpha: number, items: Item[], collision: boolean): void {
-    const mesh = new THREE.InstancedMesh(geometry, bodyMaterial(alpha), items.length);
+  private addBatch({ geometry, alpha, items, collision, laid }: Batched): void {
+    const material = bodyMaterial(alpha);
+    if (laid) this.textures.apply(material, laid);
+    const mesh = new THREE.InstancedMesh(geometry, material, items.length);
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
     mesh.frustumCulled = false; // its bounds would have to be found again in every frame
     mesh.castShadow = alpha > 0.6;

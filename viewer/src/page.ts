@@ -1,16 +1,19 @@
 // A run on the page, or two: what is shown and what the user does.
+import { Vector3 } from 'three';
 import { BodyPanel } from './body_panel';
-import { shortNumber } from './chart_specs';
 import { Charts } from './charts';
-import { element, isSliding, isWriting, tell } from './dom';
+import { Cameras } from './cameras';
+import { element, tell } from './dom';
+import { describe } from './facts';
 import { filming } from './film';
 import { ForcePanel } from './force_panel';
+import { Keys, type KeyActions } from './keys';
 import type { LiveConnection } from './live';
 import { LivePanel } from './live_panel';
 import type { Look, PageApi } from './page_api';
 import { LiveClock, Player, type Clock } from './player';
 import { Pull } from './pull';
-import { bodyCount, bodyNames, type Run } from './run';
+import { bodyNames, type Run } from './run';
 import type { StatusMessage } from './schema';
 import type { Show } from './show';
 import { DARK, LIGHT } from './stage';
@@ -37,13 +40,13 @@ export class Page {
   private readonly bodies: BodyPanel;
   private readonly forces: ForcePanel;
   private readonly links: TimeLink;
+  private readonly cameras: Cameras;
   private readonly toggles: Toggle[];
   private readonly digits: number; // of the clock
   private last = 0;
   /** Something is to be drawn anew; while a replay plays, everything is. */
   private stale = true;
   private wasPlaying = false;
-  private walking = false; // from one button to the next, with the Tab key
   private readonly panel: LivePanel | null = null;
   private readonly pull: Pull | null = null;
   private chartsDrawn = 0; // ms
@@ -64,14 +67,17 @@ export class Page {
     this.bodies = new BodyPanel(this.run, this.show, (body) => void this.select(body));
     this.forces = new ForcePanel(this.shows, () => (this.stale = true));
     this.links = new TimeLink((at) => this.jump(at));
+    this.cameras = new Cameras(this.views, () => (this.stale = true));
     this.toggles = this.makeToggles();
     element('collision').hidden = !this.shows.some(({ bodies }) => bodies.hasCollision);
+    element('textures').hidden = !this.shows.some(({ textures }) => textures.any);
+    element('lights').hidden = !this.shows.some(({ stage }) => stage.fileLights.any);
     for (const toggle of this.toggles) {
       element(toggle.id).addEventListener('click', () => this.flip(toggle));
       if (toggle.id !== 'collision') this.set(toggle, toggle.on);
     }
     this.show.stage.controls.addEventListener('change', () => (this.stale = true));
-    this.describe();
+    describe(this.views, live !== null);
     this.listen();
     if (live) {
       this.panel = new LivePanel(live);
@@ -99,6 +105,8 @@ export class Page {
       { id: 'follow', key: 'o', on: false, apply: (on) => (this.show.following = on) },
       { id: 'color', key: 'c', on: false, apply: all((show, on) => show.colorByBody(on)) },
       { id: 'collision', key: 'g', on: false, apply: all((show, on) => show.bodies.showCollision(on)) },
+      { id: 'textures', key: 'x', on: true, apply: all((show, on) => show.stage.showTextures(on)) },
+      { id: 'lights', key: 'l', on: false, apply: all((show, on) => show.stage.showFileLights(on)) },
       { id: 'plots', key: 'h', on: window.innerWidth > NARROW, apply: (on) => this.showCharts(on) },
       dark,
     ];
@@ -111,30 +119,6 @@ export class Page {
     this.trouble = status.trouble;
   }
 
-  private describe(): void {
-    const { scene } = this.run;
-    const bodies = bodyCount(scene);
-    const title = [...new Set(this.views.map(({ run }) => run.scene.name))].join(' and ');
-    document.title = `${title} – uzawa`;
-    element('name').textContent = title;
-    const facts = [
-      bodies === 1 ? '1 body' : `${bodies} bodies`,
-      ...(this.live || this.views.length > 1 ? [] : [`solver ${scene.solver}`]), // a live run has a panel, two have captions
-      ...(this.live ? [] : [`step ${shortNumber(1e3 * scene.dt)} ms`]),
-      `grid ${shortNumber(this.show.stage.cell)} m`,
-      scene.parameters,
-      this.views.some(({ run }) => run.interrupted) ? 'interrupted' : '',
-    ];
-    element('facts').textContent = facts.filter((fact) => fact !== '').join('  ·  ');
-    element('view').setAttribute('aria-label', `${title}: ${bodies} bodies in three dimensions`);
-    this.views.forEach(({ run }, i) => {
-      const caption = element(`caption-${i + 1}`);
-      caption.hidden = this.views.length < 2;
-      caption.textContent = `${i === 0 ? '' : '(dashed) '}${run.scene.name}, ${run.scene.solver}, ${shortNumber(1e3 * run.scene.dt)} ms`;
-    });
-    tell(this.views.map(({ run }) => run.warning).join(' ').trim());
-  }
-
   private listen(): void {
     const scrub = element<HTMLInputElement>('scrub');
     scrub.addEventListener('input', () => this.seek(this.run.time[Number(scrub.value)]));
@@ -143,7 +127,7 @@ export class Page {
       this.clock.setSpeed(Number((event.target as HTMLSelectElement).value));
       (event.target as HTMLSelectElement).blur();
     });
-    element('home').addEventListener('click', () => this.show.stage.reset());
+    element('home').addEventListener('click', () => this.resetView());
     element('help-button').addEventListener('click', () => (element('help').hidden = !element('help').hidden));
     element('help-close').addEventListener('click', () => (element('help').hidden = true));
     element('message-close').addEventListener('click', () => tell(''));
@@ -157,10 +141,8 @@ export class Page {
       if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4) return; // the camera was turned
       void this.select(this.bodyAt(event.clientX, event.clientY));
     });
-    // Only who walks with the Tab key uses the keys of what has the focus. :focus-visible does not tell: any key sets it.
-    window.addEventListener('pointerdown', () => (this.walking = false), { capture: true });
     window.addEventListener('resize', () => this.resize());
-    window.addEventListener('keydown', (event) => this.key(event));
+    new Keys((step) => this.keyActions(step));
   }
 
   /** Of the first run, at a place in the window; also by its name where it is seen in the second. */
@@ -175,12 +157,9 @@ export class Page {
     return -1;
   }
 
-  private key(event: KeyboardEvent): void {
-    if (event.key === 'Tab') this.walking = true;
-    if (event.ctrlKey || event.altKey || event.metaKey || isWriting() || isSliding(event.key)) return;
-    const step = event.shiftKey ? 10 : 1;
+  private keyActions(step: number): KeyActions {
     const frame = this.run.frameAt(this.clock.time);
-    const actions: Record<string, () => void> = {
+    const actions: KeyActions = {
       ' ': () => this.clock.toggle(),
       ArrowLeft: () => this.seekFrame(frame - step),
       ArrowRight: () => (frame + step < this.run.frames ? this.seekFrame(frame + step) : this.stepOn(step)),
@@ -190,7 +169,9 @@ export class Page {
       End: () => this.jump(this.clock.end),
       n: () => void this.select(this.bodies.neighbour(1)),
       b: () => void this.select(this.bodies.neighbour(-1)),
-      r: () => this.show.stage.reset(),
+      r: () => this.resetView(),
+      '[': () => this.cameras.step(-1),
+      ']': () => this.cameras.step(1),
       Escape: () => {
         element('help').hidden = true;
         void this.select(-1);
@@ -201,19 +182,7 @@ export class Page {
     for (const toggle of this.toggles) {
       if (!element(toggle.id).hidden) actions[toggle.key] = () => this.flip(toggle);
     }
-    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action) return;
-    const focused = document.activeElement;
-    // Who walks through the page with the Tab key presses buttons with space and chooses with arrows; of others, space is
-    // the play button's.
-    if (focused instanceof HTMLElement) {
-      const pressed = event.key === ' ' && focused.matches('button, summary, select, input[type=checkbox]');
-      const chosen = event.key.startsWith('Arrow') && focused.matches('select');
-      if (this.walking && (pressed || chosen)) return;
-      if (!this.walking) focused.blur();
-    }
-    event.preventDefault();
-    action();
+    return actions;
   }
 
   private changeSpeed(by: number): void {
@@ -221,6 +190,11 @@ export class Page {
     const most = [...choice.options].filter((option) => !option.hidden).length - 1;
     choice.selectedIndex = Math.min(most, Math.max(0, choice.selectedIndex + by));
     this.clock.setSpeed(Number(choice.value));
+  }
+
+  private resetView(): void {
+    this.cameras.choose(-1);
+    this.show.stage.reset();
   }
 
   private flip(toggle: Toggle): void {
@@ -238,12 +212,14 @@ export class Page {
     if (toggle) this.set(toggle, on);
   }
 
-  private present(look: Look): void {
+  private present(look: Look): boolean {
     document.documentElement.classList.toggle('bare', !look.panels);
     for (const [id, on] of Object.entries(look.toggles)) this.setById(id, on);
     this.resize();
     this.show.stage.reset(look.azimuth, look.elevation, look.zoom);
+    const found = this.cameras.chooseByName(look.camera);
     this.draw();
+    return found;
   }
 
   private showCharts(on: boolean): void {
@@ -284,7 +260,9 @@ export class Page {
 
   private resize(): void {
     const charts = element('charts');
-    const below = document.querySelector('footer')!.clientHeight || element('legend').clientHeight; // a picture has no footer
+    const footer = document.querySelector('footer')!;
+    document.documentElement.style.setProperty('--footer', `${footer.offsetHeight}px`); // what is above it begins there
+    const below = footer.clientHeight || element('legend').clientHeight; // a picture has no footer
     document.documentElement.classList.toggle('pair', this.views.length > 1);
     this.shows.forEach(({ stage }, i) => {
       const { clientWidth: width, clientHeight: height } = stage.renderer.domElement;
@@ -362,6 +340,7 @@ export class Page {
       },
       times: run.time,
       names,
+      cameras: this.cameras.names,
       warning: run.warning,
       seek: (frame) => this.drawFrame(frame),
       seekTime: (time) => this.jump(time),
@@ -370,6 +349,7 @@ export class Page {
       },
       pause: () => clock.pause(),
       select: (name) => this.select(names.indexOf(name)),
+      lookThrough: (name) => this.cameras.chooseByName(name),
       set: (id, on) => this.setById(id, on),
       state: () => ({
         frame: show.frame,
@@ -383,6 +363,8 @@ export class Page {
         selected: names[show.selected] ?? '',
         drawCalls: show.stage.renderer.info.render.calls,
         camera: show.stage.camera.position.toArray(),
+        cameraAhead: show.stage.camera.getWorldDirection(new Vector3()).toArray(),
+        fieldOfView: show.stage.camera.fov,
       }),
       netForce: () => show.netForce(show.selected)?.toArray() ?? null,
       charts: () => this.charts.state(),

@@ -11,6 +11,8 @@ export interface Look {
   azimuth: number | null;
   elevation: number | null;
   zoom: number;
+  /** of the model's file; empty: none */
+  camera: string;
   /** on or off, by the id of their button */
   toggles: Record<string, boolean>;
 }
@@ -28,6 +30,8 @@ export interface PageApi {
   readonly frames: number;
   times: number[];
   names: string[];
+  /** of the model's file */
+  cameras: string[];
   warning: string;
   seek(frame: number): Promise<void>;
   /** s */
@@ -35,6 +39,8 @@ export interface PageApi {
   play(): void;
   pause(): void;
   select(name: string): Promise<void>;
+  /** Empty: the free camera. False: the file has none of this name. */
+  lookThrough(camera: string): boolean;
   set(toggle: string, on: boolean): void;
   /** what is drawn now */
   state(): {
@@ -51,6 +57,9 @@ export interface PageApi {
     selected: string;
     drawCalls: number;
     camera: number[];
+    cameraAhead: number[];
+    /** degrees */
+    fieldOfView: number;
   };
   /** N, on the selected body */
   netForce(): number[] | null;
@@ -58,8 +67,8 @@ export interface PageApi {
   geomPosition(geom: number): number[] | null;
   /** ms of work of the page for a frame, mean of `count` frames: without the work of the graphics card */
   frameCost(count: number): number;
-  /** for pictures */
-  present(look: Look): void;
+  /** For pictures. False: the file has no such camera. */
+  present(look: Look): boolean;
   /** Draws a frame; the drawing alone, without the page around it, goes into the film, if one was begun. */
   capture(frame: number, as: { png: boolean; webp: boolean }): Promise<Captured>;
   /** px, width and height of what is captured */

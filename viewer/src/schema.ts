@@ -25,12 +25,16 @@ export interface GeomMessage {
   mesh?: number;
   /** index into softs, where shape is skin; size has the radius around it */
   soft?: number;
+  /** index into the appearance's materials */
+  material?: number;
 }
 
 export interface MeshMessage {
   vertices: number;
   faces: number;
-  /** base64 of zlib of: vertices x 3 float32 (m), faces x 3 uint32; little-endian */
+  /** the corners of its faces have places in a texture */
+  textured: boolean;
+  /** base64 of zlib of: vertices x 3 float32 (m), faces x 3 uint32, where textured faces x 6 float32; little-endian */
   data: string;
 }
 
@@ -84,6 +88,66 @@ export interface RodMessage {
   closed: boolean;
 }
 
+/** PNG in base64, rows from the top; cube and sky: six squares below each other (+x, -x, +y, -y, +z, -z). */
+export interface TextureMessage {
+  name: string;
+  kind: 'flat' | 'cube' | 'sky';
+  width: number;
+  height: number;
+  png: string;
+}
+
+export interface MaterialMessage {
+  /** index into textures; -1: none */
+  texture: number;
+  /** of a flat texture, over two half sizes of a geom; where uniform over 2 m */
+  repeat: [number, number];
+  uniform: boolean;
+}
+
+/** How a camera or light moves. */
+export interface MountMessage {
+  /** fixed, target: with a link; track: with the mean of points; camera: with the camera */
+  mode: 'fixed' | 'track' | 'target' | 'camera';
+  /** index into links, -1: the ground; of fixed and target */
+  link?: number;
+  /** m, in the link's frame; track: from the mean of the points, along the world's axes */
+  position?: Triple;
+  /** points of links, whose weighted mean is tracked, or looked at */
+  about?: { link: number; weight: number; at: Triple }[];
+}
+
+/** It looks along -z, y is up. */
+export interface CameraMessage extends MountMessage {
+  name: string;
+  /** of fixed in the link's frame; of track in the world */
+  orientation: Quadruple;
+  /** degrees, of the height */
+  fovy: number;
+}
+
+export interface LightMessage extends MountMessage {
+  name: string;
+  /** in the frame of the position */
+  direction?: Triple;
+  directional: boolean;
+  shadow: boolean;
+  ambient: Triple;
+  diffuse: Triple;
+  attenuation: Triple;
+  /** degrees, half the angle of a spot */
+  cutoff: number;
+}
+
+/** How the model's file wants it to look. */
+export interface AppearanceMessage {
+  textures: TextureMessage[];
+  materials: MaterialMessage[];
+  cameras: CameraMessage[];
+  lights: LightMessage[];
+  headlight?: LightMessage;
+}
+
 export interface SceneMessage {
   type: 'scene';
   format: 'uzawa-replay';
@@ -107,6 +171,7 @@ export interface SceneMessage {
   meshes: MeshMessage[];
   softs: SoftMessage[];
   rods: RodMessage[];
+  appearance: AppearanceMessage;
 }
 
 export interface EndMessage {

@@ -1,7 +1,7 @@
 // Geometry of the shapes: each a unit shape with a scale where that is possible, so that many share one.
 import * as THREE from 'three';
 import { fromBase64, inflate } from './block';
-import { DataError, type GeomMessage, type MeshMessage, type SceneMessage } from './schema';
+import { DataError, type GeomMessage, type MeshMessage, type SceneMessage, type Triple } from './schema';
 
 export interface ShapeForm {
   /** equal keys share a geometry */
@@ -12,12 +12,14 @@ export interface ShapeForm {
 
 async function meshGeometry(mesh: MeshMessage, index: number): Promise<THREE.BufferGeometry> {
   const buffer = await inflate(fromBase64(mesh.data));
-  const { vertices, faces } = mesh;
-  if (buffer.byteLength !== 12 * (vertices + faces)) throw new DataError(`mesh ${index} has not the size it states`);
+  const { vertices, faces, textured } = mesh;
+  if (buffer.byteLength !== 12 * (vertices + faces) + (textured ? 24 * faces : 0)) throw new DataError(`mesh ${index} has not the size it states`);
   const indexed = new THREE.BufferGeometry();
   indexed.setAttribute('position', new THREE.BufferAttribute(new Float32Array(buffer, 0, 3 * vertices), 3));
   indexed.setIndex(new THREE.BufferAttribute(new Uint32Array(buffer, 12 * vertices, 3 * faces), 1));
-  return creased(indexed);
+  const geometry = creased(indexed);
+  if (textured) geometry.setAttribute('uv', new THREE.BufferAttribute(new Float32Array(buffer, 12 * (vertices + faces), 6 * faces), 2));
+  return geometry;
 }
 
 const CREASE = Math.cos((35 * Math.PI) / 180);
@@ -101,6 +103,17 @@ export class ShapeLibrary {
       case 'plane':
       case 'skin':
         throw new DataError('planes are part of the ground, and skins are drawn from their vertices');
+    }
+  }
+
+  /** Half sizes, m, by which textures are stretched; 0: endless. */
+  halfSize(geom: GeomMessage): Triple {
+    const [x, y] = geom.size;
+    switch (geom.shape) {
+      case 'sphere': return [x, x, x];
+      case 'capsule': return [x, x, x + y];
+      case 'cylinder': return [x, x, y];
+      default: return geom.size;
     }
   }
 

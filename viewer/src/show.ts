@@ -8,6 +8,7 @@ import { centre, middleOf, type Place, type Run } from './run';
 import { ShapeLibrary } from './shapes';
 import { SoftBodies, unpackSkin } from './soft_bodies';
 import { Stage } from './stage';
+import { Textures } from './textures';
 import { Trail } from './trail';
 
 const ARROW_SHARE = 0.3; // length of the arrow of a typical force, of the radius of the scene
@@ -64,6 +65,7 @@ export class Show {
     readonly rods: Rods,
     readonly softs: SoftBodies,
     readonly contacts: Contacts,
+    readonly textures: Textures,
   ) {
     stage.scene.add(bodies.group, rods.group, softs.group, contacts.group, this.trail.group);
     this.repaint();
@@ -78,12 +80,13 @@ export class Show {
       await run.wait(frame);
       samples.push(run.find(frame)!);
     }
-    const stage = new Stage(canvas, surface, run.scene, focusOf(run, library, samples));
+    const textures = await Textures.load(run.scene.appearance);
+    const stage = new Stage(canvas, surface, run.scene, focusOf(run, library, samples), textures);
     const { focus } = stage;
-    const bodies = new Bodies(run.scene, library, focus);
+    const bodies = new Bodies(run.scene, library, focus, textures);
     const softs = new SoftBodies(run.scene, await Promise.all(run.scene.softs.map(unpackSkin)), focus.radius);
     await run.wait(0);
-    return new Show(run, stage, bodies, new Rods(run.scene), softs, new Contacts(run.scene, focus.radius));
+    return new Show(run, stage, bodies, new Rods(run.scene), softs, new Contacts(run.scene, focus.radius), textures);
   }
 
   /** m of arrow a newton with which the forces on a body (-1: all) can be seen. */
@@ -117,6 +120,7 @@ export class Show {
     this.contactsShown = this.contacts.update(here.block, here.at, this.selected);
     this.trail.show(frame);
     this.stage.follow(this.following && this.selected >= 0 ? this.position(this.selected) : null);
+    this.stage.place(this.bodies.linkMatrix);
     return true;
   }
 

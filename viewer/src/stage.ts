@@ -1,8 +1,12 @@
 // Camera, lights, ground and the drawing itself.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import type { SceneMessage } from './schema';
+import type { CameraMessage, GeomMessage, SceneMessage } from './schema';
 import { localMatrix } from './bodies';
+import { groundMaterial } from './ground';
+import { FileLights, OwnLights } from './lights';
+import { placeCamera } from './mounts';
+import { skyMesh, type Textures } from './textures';
 
 export interface Theme {
   background: number;
@@ -12,6 +16,7 @@ export interface Theme {
 export const LIGHT: Theme = { background: 0xeef1f4, ground: 0xe3e7eb, line: 0xb4bcc6 };
 export const DARK: Theme = { background: 0x1b1f24, ground: 0x262b32, line: 0x464e59 };
 
+const FIELD_OF_VIEW = 40; // degrees, of the height
 const AZIMUTH = -58; // degrees, from where a scene is seen at first
 const ELEVATION = 22;
 
@@ -22,58 +27,27 @@ function roundNumber(x: number): number {
   return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 
-/** A lit ground that takes shadows, with lines that fade into the distance. */
-function groundMaterial(cell: number, reach: number): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.95, metalness: 0, side: THREE.DoubleSide });
-  const line = { value: new THREE.Color() };
-  const far = { value: new THREE.Color() };
-  material.userData = { line, far };
-  material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, { gridLine: line, gridFar: far, gridCell: { value: cell }, gridReach: { value: reach } });
-    shader.vertexShader = shader.vertexShader
-      .replace('#include <common>', '#include <common>\nvarying vec2 vGrid;')
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGrid = position.xy;');
-    shader.fragmentShader = shader.fragmentShader
-      .replace(
-        '#include <common>',
-        `#include <common>
-        varying vec2 vGrid;
-        uniform vec3 gridLine, gridFar;
-        uniform float gridCell, gridReach;
-        float gridLines(float cell, float width) {
-          vec2 p = vGrid / cell;
-          vec2 w = fwidth(p);
-          vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6);
-          float fade = 1.0 - smoothstep(0.15, 0.5, max(w.x, w.y));
-          return (1.0 - min(min(d.x, d.y) / width, 1.0)) * fade;
-        }`,
-      )
-      .replace(
-        '#include <color_fragment>',
-        `#include <color_fragment>
-        diffuseColor.rgb = mix(diffuseColor.rgb, gridLine, 0.55 * gridLines(gridCell, 1.0));
-        diffuseColor.rgb = mix(diffuseColor.rgb, gridLine, 0.9 * gridLines(10.0 * gridCell, 1.4));`,
-      )
-      .replace(
-        '#include <opaque_fragment>',
-        `#include <opaque_fragment>
-        gl_FragColor.rgb = mix(gl_FragColor.rgb, gridFar, smoothstep(0.35, 1.0, length(vGrid) / gridReach));`,
-      );
-  };
-  return material;
-}
-
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
   readonly controls: OrbitControls;
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
-  private readonly ground: THREE.MeshStandardMaterial;
+  /** what the user turns, and what follows a camera of the file */
+  private readonly orbit = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 1000);
+  private readonly mounted = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 1000);
+  private fileCamera: CameraMessage | null = null;
+  private readonly own: OwnLights;
+  readonly fileLights: FileLights;
+  private readonly sky: THREE.Mesh | null;
+  private readonly background = new THREE.Color();
+  private readonly bare = new THREE.Color(); // ground without texture
+  private readonly grounds: THREE.MeshStandardMaterial[] = []; // without and with a texture of the file
+  /** The user has turned the view away from a camera of the file. */
+  onFree: () => void = () => {};
   /** What is looked at. */
   readonly focus: THREE.Sphere;
   private free: [number, number] = [1, 1]; // share of width and height that nothing covers
   private followed: THREE.Vector3 | null = null;
+  private links: THREE.Matrix4[] = [];
   /** m, between the lines of the ground */
   readonly cell: number;
   /** m, height of the floor that the camera stays above; none: there is nothing to look through */
@@ -85,6 +59,7 @@ export class Stage {
     surface: HTMLElement,
     scene: SceneMessage,
     private readonly bounds: THREE.Box3,
+    private readonly textures: Textures,
   ) {
     this.focus = bounds.getBoundingSphere(new THREE.Sphere());
     this.focus.radius = Math.max(this.focus.radius, 1e-4);
@@ -94,43 +69,65 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.cell = roundNumber(radius / 5);
-    this.ground = groundMaterial(this.cell, 14 * radius);
-    this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, surface);
+    for (const camera of [this.orbit, this.mounted]) {
+      camera.up.set(0, 0, 1);
+      camera.near = radius / 100;
+      camera.far = 100 * radius;
+    }
+    this.controls = new OrbitControls(this.orbit, surface);
     this.controls.enableDamping = false;
     this.controls.maxDistance = 40 * radius;
     this.controls.minDistance = 0.02 * radius;
-    this.camera.near = radius / 100;
-    this.camera.far = 100 * radius;
-    this.addLights(radius);
+    this.leaveFileCameraByHand();
+    this.own = new OwnLights(this.focus);
+    this.own.aim(this.focus.center);
+    this.fileLights = new FileLights(scene.appearance, this.focus);
+    this.sky = textures.sky && skyMesh(textures.sky);
+    if (this.sky) this.scene.add(this.sky);
+    this.scene.add(this.own.group, this.fileLights.group);
     this.addGround(scene, radius);
   }
 
-  private addLights(radius: number): void {
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xa7adb5, 1.5));
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
-    this.sun.shadow.bias = -0.0002;
-    this.sun.shadow.normalBias = 0.004 * radius;
-    const camera = this.sun.shadow.camera;
-    camera.left = camera.bottom = -2.2 * radius;
-    camera.right = camera.top = 2.2 * radius;
-    camera.near = 0.1 * radius;
-    camera.far = 14 * radius;
-    this.scene.add(this.sun, this.sun.target);
-    this.aimSun(this.focus.center);
+  /** What is seen through. */
+  get camera(): THREE.PerspectiveCamera {
+    return this.fileCamera ? this.mounted : this.orbit;
   }
 
-  private aimSun(at: THREE.Vector3): void {
-    this.sun.target.position.copy(at);
-    this.sun.position.set(1.6, -1.1, 3.2).normalize().multiplyScalar(6 * this.focus.radius).add(at);
+  /** Null: the one that the user turns. */
+  lookThrough(camera: CameraMessage | null): void {
+    this.fileCamera = camera;
+    if (!camera) return;
+    this.mounted.fov = camera.fovy;
+    this.mounted.updateProjectionMatrix();
+  }
+
+  /** Who turns the view goes on from where it is. */
+  private leaveFileCameraByHand(): void {
+    let grasping = false;
+    this.controls.addEventListener('start', () => {
+      if (!this.fileCamera) return;
+      grasping = true;
+      const ahead = this.mounted.getWorldDirection(new THREE.Vector3());
+      const distance = Math.max(0.1 * this.focus.radius, this.mounted.position.distanceTo(this.focus.center));
+      this.orbit.position.copy(this.mounted.position);
+      this.controls.target.copy(this.mounted.position).addScaledVector(ahead, distance);
+      this.controls.update();
+      grasping = false;
+    });
+    this.controls.addEventListener('change', () => {
+      if (grasping || !this.fileCamera) return;
+      this.lookThrough(null);
+      this.onFree();
+    });
   }
 
   private addGround(scene: SceneMessage, radius: number): void {
     const planes = scene.geoms.filter((geom) => geom.shape === 'plane');
     const reach = 14 * radius;
-    const add = (half: [number, number]): THREE.Mesh => {
-      const mesh = new THREE.Mesh(new THREE.PlaneGeometry(2 * half[0], 2 * half[1]), this.ground);
+    const bare = groundMaterial(this.cell, reach);
+    this.grounds.push(bare);
+    const add = (half: [number, number], material = bare): THREE.Mesh => {
+      const mesh = new THREE.Mesh(new THREE.PlaneGeometry(2 * half[0], 2 * half[1]), material);
       mesh.receiveShadow = true;
       this.scene.add(mesh);
       return mesh;
@@ -139,7 +136,7 @@ export class Stage {
       // An endless plane, or one larger than what is seen of it, ends where the lines have faded.
       const [x, y] = plane.size;
       const half = (s: number) => (s > 0 && s < 3 * radius ? s : reach);
-      const mesh = add([half(x), half(y)]);
+      const mesh = add([half(x), half(y)], this.texturedGround(plane, reach) ?? bare);
       mesh.matrixAutoUpdate = false;
       mesh.matrix.copy(localMatrix(plane, new THREE.Vector3(1, 1, 1)));
       const [, qx, qy] = plane.orientation;
@@ -148,28 +145,59 @@ export class Stage {
     if (planes.length === 0) add([reach, reach]).position.z = this.floor = Math.min(0, this.focus.center.z - this.focus.radius);
   }
 
+  /** Null: the file has none for this plane. */
+  private texturedGround(plane: GeomMessage, reach: number): THREE.MeshStandardMaterial | null {
+    const laid = this.textures.of(plane, [1, 1, 1], plane.size, false);
+    if (!laid) return null;
+    const material = groundMaterial(this.cell, reach);
+    material.userData.color = new THREE.Color().setRGB(plane.color[0], plane.color[1], plane.color[2], THREE.SRGBColorSpace);
+    this.textures.apply(material, laid);
+    this.grounds.push(material);
+    return material;
+  }
+
   /** From below, an opaque floor hides everything. */
   private keepAboveFloor(): void {
     const lowest = this.floor + 0.02 * this.focus.radius;
-    if (this.camera.position.z >= lowest) return;
-    this.camera.position.z = lowest;
-    this.camera.lookAt(this.controls.target);
+    if (this.orbit.position.z >= lowest) return;
+    this.orbit.position.z = lowest;
+    this.orbit.lookAt(this.controls.target);
   }
 
-  /** The view of another stage. */
+  /** The view of another stage; through a camera of the file each has its own. */
   lookAs(other: Stage): void {
-    this.camera.position.copy(other.camera.position);
-    this.camera.quaternion.copy(other.camera.quaternion);
+    this.orbit.position.copy(other.orbit.position);
+    this.orbit.quaternion.copy(other.orbit.quaternion);
     this.controls.target.copy(other.controls.target);
-    this.aimSun(other.sun.target.position);
+    this.own.aim(other.own.aimedAt);
   }
 
   apply(theme: Theme): void {
-    this.scene.background = new THREE.Color(theme.background);
-    this.ground.color.set(theme.ground);
-    const { line, far } = this.ground.userData as { line: { value: THREE.Color }; far: { value: THREE.Color } };
-    line.value.set(theme.line);
-    far.value.set(theme.background);
+    this.background.set(theme.background);
+    this.bare.set(theme.ground);
+    for (const ground of this.grounds) {
+      (ground.userData.line as { value: THREE.Color }).value.set(theme.line);
+    }
+    this.showTextures(this.textures.share.value > 0);
+  }
+
+  /** Textures and sky of the file. */
+  showTextures(on: boolean): void {
+    this.textures.share.value = on ? 1 : 0;
+    if (this.sky) this.sky.visible = on;
+    const far = (on && this.textures.horizon) || this.background;
+    this.scene.background = this.background;
+    for (const ground of this.grounds) {
+      (ground.userData.far as { value: THREE.Color }).value.copy(far);
+      (ground.userData.lines as { value: number }).value = on && ground.userData.color ? 0 : 1;
+      ground.color.copy((on && (ground.userData.color as THREE.Color)) || this.bare);
+    }
+  }
+
+  /** The light of the file, or ours. */
+  showFileLights(on: boolean): void {
+    this.fileLights.group.visible = on;
+    this.own.group.visible = !on;
   }
 
   /** The whole scene; azimuth and elevation in degrees (null: the usual ones), zoom 2: twice as large. */
@@ -179,21 +207,21 @@ export class Stage {
     const turn = THREE.MathUtils.degToRad(azimuth ?? AZIMUTH);
     const back = new THREE.Vector3(Math.sin(polar) * Math.cos(turn), Math.sin(polar) * Math.sin(turn), Math.cos(polar));
     this.controls.target.copy(this.focus.center);
-    this.camera.position.copy(back).multiplyScalar(this.distance(back) / zoom).add(this.focus.center);
+    this.orbit.position.copy(back).multiplyScalar(this.distance(back) / zoom).add(this.focus.center);
     this.controls.update();
-    this.aimSun(this.focus.center);
+    this.own.aim(this.focus.center);
   }
 
   /** m, from which the whole box is in the free part of the picture, seen along -back. */
   private distance(back: THREE.Vector3): number {
-    const right = new THREE.Vector3().crossVectors(this.camera.up, back).normalize();
+    const right = new THREE.Vector3().crossVectors(this.orbit.up, back).normalize();
     const up = new THREE.Vector3().crossVectors(back, right);
-    const slope = Math.tan((this.camera.fov * Math.PI) / 360);
+    const slope = Math.tan((this.orbit.fov * Math.PI) / 360);
     const half = this.bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
     let distance = 0.1 * this.focus.radius;
     for (let corner = 0; corner < 8; ++corner) {
       const p = new THREE.Vector3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1).multiply(half);
-      const x = Math.abs(p.dot(right)) / (slope * this.camera.aspect * this.free[0]);
+      const x = Math.abs(p.dot(right)) / (slope * this.orbit.aspect * this.free[0]);
       const y = Math.abs(p.dot(up)) / (slope * this.free[1]);
       distance = Math.max(distance, p.dot(back) + 1.15 * Math.max(x, y));
     }
@@ -205,8 +233,8 @@ export class Stage {
     if (point && this.followed) {
       const step = point.clone().sub(this.followed);
       this.controls.target.add(step);
-      this.camera.position.add(step);
-      this.aimSun(this.controls.target);
+      this.orbit.position.add(step);
+      this.own.aim(this.controls.target);
     }
     this.followed = point ? point.clone() : null;
   }
@@ -218,13 +246,23 @@ export class Stage {
   resize(width: number, height: number, right: number, bottom: number, spared: number): void {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
     this.free = [Math.max(0.3, 1 - spared / width), Math.max(0.3, 1 - bottom / height)];
-    this.camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
+    for (const camera of [this.orbit, this.mounted]) {
+      camera.aspect = width / height;
+      camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
+    }
+  }
+
+  /** Camera and lights of the file move with these. */
+  place(links: THREE.Matrix4[]): void {
+    if (this.fileCamera) placeCamera(this.mounted, this.fileCamera, links);
+    this.links = links;
   }
 
   draw(): void {
-    this.keepAboveFloor();
+    if (!this.fileCamera) this.keepAboveFloor();
+    this.camera.updateMatrixWorld();
+    this.fileLights.place(this.links, this.camera);
     this.renderer.render(this.scene, this.camera);
   }
 }

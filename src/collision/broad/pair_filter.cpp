@@ -20,14 +20,15 @@ PairFilter::PairFilter(const Model& model) : filter_parent_(model.options().filt
   int skin_link = -1;  // one of its own for each skin, as if nothing else were on it
   for (const GeomSpec& geom : spec.geoms) {
     if (geom.shape == ShapeType::Skin) {
-      geoms_.push_back({geom.contact_type, geom.contact_affinity, --skin_link, -1, -1, false,
+      geoms_.push_back({geom.contact_type, geom.contact_affinity, --skin_link, -1, -1, false, false,
                         geom.contact_type != 0 || geom.contact_affinity != 0});
       continue;
     }
     const int link = model.body_link(geom.body);
     const int parent = link < 0 ? -1 : model.links()[static_cast<std::size_t>(link)].parent;
+    const bool still = link < 0 || model.topology()->last_dof(link) < 0;
     const bool excluded = body_excluded[static_cast<std::size_t>(geom.body)] != 0;
-    geoms_.push_back({geom.contact_type, geom.contact_affinity, link, parent, geom.body, excluded,
+    geoms_.push_back({geom.contact_type, geom.contact_affinity, link, parent, geom.body, still, excluded,
                       geom.contact_type != 0 || geom.contact_affinity != 0});
   }
   for (const ContactPairSpec& pair : spec.contact_pairs) {

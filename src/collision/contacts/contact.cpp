@@ -1,5 +1,7 @@
 #include "uzawa/collision/contacts/contact.hpp"
 
+#include <cmath>
+
 namespace uzawa {
 
 Mat3 contact_frame(const Vec3& normal) {
@@ -11,6 +13,16 @@ Mat3 contact_frame(const Vec3& normal) {
   const double half_square = 0.5 * dot(sum, sum);  // 1 + s.n, without its cancellation near -s
   if (half_square < 1e-24) return {{e1, -e2, normal}};
   return {{e1 - sum * (dot(e1, normal) / half_square), e2 - sum * (dot(e2, normal) / half_square), normal}};
+}
+
+Mat3 contact_frame(const Model& model, const Contact& contact) {
+  const Vec3& n = contact.normal;
+  if (contact.pair < 0) return contact_frame(n);
+  const ContactPairSpec& pair = model.spec().contact_pairs[static_cast<std::size_t>(contact.pair)];
+  if (pair.friction[0] == pair.friction[1] && pair.friction[3] == pair.friction[4]) return contact_frame(n);
+  const Vec3 axis = std::abs(n.y()) < 0.5 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+  const Vec3 across = axis - n * dot(axis, n), t2 = across * (1 / norm(across));
+  return {{cross(t2, n), t2, n}};
 }
 
 namespace {

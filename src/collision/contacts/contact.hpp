@@ -31,5 +31,8 @@ std::array<Side, 2> contact_sides(const Model& model, const Contact& contact);
 
 /// Columns t1, t2, n for a unit normal: a continuous function of it but for one direction.
 Mat3 contact_frame(const Vec3& normal);
+/// The same; but tangents that the friction of the contact's explicit pair tells apart are MuJoCo's: the second is
+/// world y, or z where the normal is nearer to y than 60 degrees, without its part along the normal.
+Mat3 contact_frame(const Model& model, const Contact& contact);
 
 }  // namespace uzawa

@@ -53,7 +53,9 @@ void LaneGroup::fill_law(const Problem& problem) {
       set(1, problem.limits.upper);
       break;
     case Law::Friction: set(0, problem.friction.bound); break;
-    case Law::Moment: break;
+    case Law::Moment:
+      parameter[1].set(gather_wide([&](int i) { return i < count ? problem.moments.e[at(index[i])] : Vec3{}; }));
+      break;
   }
 }
 

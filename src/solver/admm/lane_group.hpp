@@ -24,7 +24,8 @@ struct alignas(64) LaneGroup {
   Vec3Wide weight = ones(), inverse_weight = ones();  ///< of the penalty
   Vec3Wide impulse;  ///< lambda, in the axes of y: world axes for constraints on points
   /// Contact: e (in the axes of y where it is plain, else in its frame), mu. Hard, equality: e. Soft: e, k, b. Limit:
-  /// lower, upper. Friction: bound. Moment: z is the normal impulse that bounds it, written before each response.
+  /// lower, upper. Friction: bound. Moment: z is the normal impulse that bounds it, written before each
+  /// response; e.
   Vec3Wide parameter[3];
   int constraint[kPlaces] = {};  ///< the first `count`
   int count = 0, sides = 0;
@@ -96,7 +97,7 @@ inline Vec3Wide LaneGroup::respond(const Problem& problem, const Vec3Wide& beta,
       return scalar([&](auto part) { return soft_impulse(s.*part, beta.*part, p->*part, q->*part, r->*part); });
     case Law::Limit: return scalar([&](auto part) { return limit_impulse(s.*part, beta.*part, p->*part, q->*part); });
     case Law::Friction: return scalar([&](auto part) { return friction_impulse(s.*part, p->*part); });
-    case Law::Moment: return respond_moments(problem, s);
+    case Law::Moment: return respond_moments(problem, s - scaled(*q, beta));
   }
   return {};
 }

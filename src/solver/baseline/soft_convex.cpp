@@ -19,7 +19,7 @@ struct SoftConvexMemory : Workspace::Base {
   Judge judge;
   SoftLaws laws;
   ConvexNewtonMemory newton;
-  std::vector<double> best_lambda;
+  std::vector<double> best_lambda, rates;
 };
 
 }  // namespace
@@ -33,7 +33,12 @@ void solve_soft_convex(PreparedProblem& prepared, const Settings& settings, Work
   if (workspace.start.size() == impulse.size()) impulse = workspace.start;
   m.judge.evaluate(prepared, impulse);
   m.newton.v.assign(m.judge.velocity().begin(), m.judge.velocity().end());
-  m.laws.prepare(problem, settings.soft_convex, prepared.delassus(DelassusForm::MatrixFree));
+  m.rates.clear();
+  if (problem.start_v.size() == problem.b.size()) {
+    m.rates.resize(static_cast<std::size_t>(problem.rows));
+    prepared.compact_rows().multiply(problem.start_v.data(), m.rates.data());
+  }
+  m.laws.prepare(problem, settings.soft_convex, prepared.delassus(DelassusForm::MatrixFree), m.rates);
   ConvexNewton newton(prepared, m.laws, m.newton);
   const int steps = settings.max_iterations > 0 ? settings.max_iterations : kDefaultSteps;
   bool solved = newton.evaluate();

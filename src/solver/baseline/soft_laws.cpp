@@ -17,14 +17,21 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// What the settings make of one offset or bound.
 class Softness {
  public:
-  Softness(const Problem& problem, const SoftConvexSettings& settings) : settings_(settings), h_(step_of(problem)) {
+  Softness(const Problem& problem, const SoftConvexSettings& settings, std::span<const double> rates)
+      : settings_(settings), rates_(rates), h_(step_of(problem)) {
     // Springs faster than two steps are not stable (MuJoCo's refsafe).
-    const double time = std::max(settings.timeconst, 2 * h_) * settings.dampratio * settings.dmax;
-    k_ = 1 / (time * time);
+    const double time = std::max(settings.timeconst, 2 * h_), bounded = time * settings.dampratio * settings.dmax;
+    k_ = 1 / (bounded * bounded);
+    kept_ = 1 - h_ * 2 / (settings.dmax * time);
   }
-  /// Velocity towards which a constraint with this offset e is driven; e < 0 is violated.
-  double one_sided(double e) const { return e > 0 ? -e : two_sided(e); }
-  double two_sided(double e) const { return -h_ * h_ * k_ * impedance(settings_, h_ * e) * e; }
+  /// Share of the velocity before the step that damping leaves.
+  double kept(int row) const { return rates_.empty() ? 0 : kept_ * rates_[at(row)]; }
+  /// A constraint with the offset e counts: in a simulation only where it is violated, e < 0.
+  bool is_there(double e) const { return rates_.empty() || e < 0; }
+  /// Velocity towards which a constraint with this offset is driven.
+  double one_sided(double e, int row) const { return e > 0 ? -e : two_sided(e, row); }
+  double from_above(double e, int row) const { return e > 0 ? e : 2 * kept(row) - two_sided(e, row); }
+  double two_sided(double e, int row) const { return kept(row) - h_ * h_ * k_ * impedance(settings_, h_ * e) * e; }
   /// 1/R for the mean diagonal of J A^-1 J^T; 0 for a constraint that moves nothing.
   double stiffness(double e, double diagonal) const {
     const double d = impedance(settings_, h_ * e);
@@ -33,8 +40,14 @@ class Softness {
 
  private:
   const SoftConvexSettings& settings_;
-  double h_, k_ = 0;
+  std::span<const double> rates_;
+  double h_, k_ = 0, kept_ = 0;
 };
+
+double estimated_diagonal(const Problem& problem, int constraint) {
+  const std::vector<double>& estimate = problem.mobility_estimate;
+  return at(constraint) < estimate.size() ? estimate[at(constraint)] : 0;
+}
 
 double mean_diagonal(const DelassusOperator& delassus, int constraint, int dims) {
   const double* w = delassus.diagonal(constraint);
@@ -55,40 +68,43 @@ double impedance(const SoftConvexSettings& s, double r) {
   return std::clamp(s.dmin + y * (s.dmax - s.dmin), kLeastImpedance, kMostImpedance);
 }
 
-void SoftLaws::prepare(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus) {
-  const Softness softness(problem, settings);
+void SoftLaws::prepare(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus,
+                       std::span<const double> rates) {
+  const Softness softness(problem, settings, rates);
   const double first_tangent = std::sqrt(1 / settings.impratio);
   contacts_.assign(at(problem.contacts.size()), {});
   for (int i = 0; i < problem.contacts.size(); ++i) {
     Contact& law = contacts_[at(i)];
     const FrictionCone& cone = problem.contacts.cone[at(i)];
     const Vec3& e = problem.contacts.e[at(i)];
-    const double diagonal = mean_diagonal(delassus, problem.contacts.constraint[at(i)], 3);
-    law.stiffness = softness.stiffness(std::min(0.0, e.z()), diagonal);
+    const int constraint = problem.contacts.constraint[at(i)], row = problem.contacts.row[at(i)];
+    const double estimate = estimated_diagonal(problem, constraint);
+    const double diagonal = estimate > 0 ? estimate : mean_diagonal(delassus, constraint, 3);
+    law.stiffness = softness.is_there(e.z()) ? softness.stiffness(std::min(0.0, e.z()), diagonal) : 0;
     // A tangential offset is the velocity of the surface, not a position error.
-    law.reference = {-e.x(), -e.y(), softness.one_sided(e.z())};
+    law.reference = {softness.kept(row) - e.x(), softness.kept(row + 1) - e.y(), softness.one_sided(e.z(), row + 2)};
     const double second_tangent = cone.isotropic() ? first_tangent : first_tangent * cone.mu1 / cone.mu2;
     law.inverse_scale = {1 / first_tangent, 1 / second_tangent, 1};
     law.cone = {first_tangent * cone.mu1, first_tangent * cone.mu1};
   }
   scalars_.clear();
-  add_scalars(problem, settings, delassus);
+  add_scalars(problem, settings, delassus, rates);
 }
 
-void SoftLaws::add_scalars(const Problem& problem, const SoftConvexSettings& settings,
-                           const DelassusOperator& delassus) {
-  const Softness softness(problem, settings);
+void SoftLaws::add_scalars(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus,
+                           std::span<const double> rates) {
+  const Softness softness(problem, settings, rates);
   const auto stiffness = [&](int constraint, double e) {
     return softness.stiffness(e, mean_diagonal(delassus, constraint, 1));
   };
   const ErrorRows &hard = problem.hard, &equality = problem.equality;
   for (int i = 0; i < hard.size(); ++i) {
     const double e = hard.e[at(i)];
-    const double strength = stiffness(hard.constraint[at(i)], std::min(0.0, e));
-    scalars_.push_back({hard.row[at(i)], strength, softness.one_sided(e), kInfinity, kInfinity, 0});
+    const double strength = softness.is_there(e) ? stiffness(hard.constraint[at(i)], std::min(0.0, e)) : 0;
+    scalars_.push_back({hard.row[at(i)], strength, softness.one_sided(e, hard.row[at(i)]), kInfinity, kInfinity, 0});
   }
   for (int i = 0; i < equality.size(); ++i) {
-    const double e = equality.e[at(i)], reference = softness.two_sided(e);
+    const double e = equality.e[at(i)], reference = softness.two_sided(e, equality.row[at(i)]);
     const double strength = stiffness(equality.constraint[at(i)], e);
     scalars_.push_back({equality.row[at(i)], strength, reference, reference, kInfinity, 0});
   }
@@ -101,12 +117,15 @@ void SoftLaws::add_scalars(const Problem& problem, const SoftConvexSettings& set
     const double lower = problem.limits.lower[at(i)], upper = problem.limits.upper[at(i)];
     const double violation = std::max({0.0, lower, -upper});
     const double strength = stiffness(problem.limits.constraint[at(i)], violation);
-    scalars_.push_back(
-        {problem.limits.row[at(i)], strength, softness.one_sided(-lower), -softness.one_sided(upper), kInfinity, 0});
+    const int row = problem.limits.row[at(i)];
+    const double least = softness.is_there(-lower) ? softness.one_sided(-lower, row) : -kInfinity;
+    const double most = softness.is_there(upper) ? softness.from_above(upper, row) : kInfinity;
+    scalars_.push_back({row, strength, least, most, kInfinity, 0});
   }
   for (int i = 0; i < problem.friction.size(); ++i) {
     const double strength = stiffness(problem.friction.constraint[at(i)], 0);
-    scalars_.push_back({problem.friction.row[at(i)], strength, 0, 0, problem.friction.bound[at(i)], 0});
+    const double kept = softness.kept(problem.friction.row[at(i)]);
+    scalars_.push_back({problem.friction.row[at(i)], strength, kept, kept, problem.friction.bound[at(i)], 0});
   }
 }
 

@@ -14,19 +14,22 @@ namespace uzawa {
 ///     J v + R lambda = reference  where it holds,     R = (1 - d)/d diag(J A^-1 J^T),
 ///
 /// with the impedance d(r) and the position error r. How MuJoCo's accelerations become this: it asks for
-/// J (v - v_k)/h + R lambda/h = aref = -b J v_k - k r. A Problem has no v_k; the constraint's velocity before the step
-/// is taken as zero, as in a resting contact, so that reference = h aref = -h k r. The position error comes from the
-/// constraint's offset, e = r/h: reference = -h^2 k e. This is for violated constraints. One that is still open (a
-/// contact or hard row with e > 0, a limit not yet reached) may close its gap within the step, but no more, and is soft
-/// from there on: reference = -e. (MuJoCo with its default margin does not see it before it is violated.)
+/// J (v - v_k)/h + R lambda/h = aref = -b J v_k - k d r, so that reference = J v_k + h aref. The position error comes
+/// from the constraint's offset, e = r/h: reference = (1 - h b) J v_k - h^2 k d e. This is for violated constraints. In
+/// a simulation (Problem::start_v) one that is still open is not there, as in MuJoCo without margin. A problem by
+/// itself says nothing of v_k: then velocities before the step are taken as zero, as in a resting contact, and one that
+/// is open (a contact or hard row with e > 0, a limit not yet reached) may close its gap within the step, but no more,
+/// and is soft from there on: reference = -e.
 ///
 /// Soft rows are springs already and keep their law. Friction rows have reference 0 and their bound. Contacts: R_n as
 /// above, R_t1 = R_n/impratio, R_t2 = R_t1 mu1^2/mu2^2, lambda = the projection onto the friction cone in the metric of
-/// R. R uses the true diagonal of J A^-1 J^T (the mean over a contact's three rows), where MuJoCo estimates it from
-/// body weights in the reference pose.
+/// R. R uses MuJoCo's estimate from body weights in the reference pose (Problem::mobility_estimate), or the true
+/// diagonal of J A^-1 J^T, the mean over a contact's three rows.
 class SoftLaws {
  public:
-  void prepare(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus);
+  /// `rates`: J v before the step, per row; empty: unknown.
+  void prepare(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus,
+               std::span<const double> rates);
 
   /// Impulses at u = J v with -d lambda/d u for NewtonMatrix (beta = 1), and the sum of the convex potentials psi, with
   /// d psi/d u = -lambda.
@@ -53,7 +56,8 @@ class SoftLaws {
   static Response respond(const Scalar& law, double u);
   static Vec3 argument(const Contact& law, const Vec3& u);
   static Mat3 stiffness(const Contact& law, const Vec3& argument);
-  void add_scalars(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus);
+  void add_scalars(const Problem& problem, const SoftConvexSettings& settings, const DelassusOperator& delassus,
+                   std::span<const double> rates);
 
   std::vector<Contact> contacts_;
   std::vector<Scalar> scalars_;

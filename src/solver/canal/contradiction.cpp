@@ -22,6 +22,9 @@ double asked(const Problem& problem, std::span<const double> d) {
   for (std::size_t i = 0; i < problem.contacts.row.size(); ++i) {
     sum += dot(problem.contacts.e[i], Vec3::from(&d[at(problem.contacts.row[i])]));
   }
+  for (std::size_t i = 0; i < problem.moments.row.size(); ++i) {
+    sum += dot(problem.moments.e[i], Vec3::from(&d[at(problem.moments.row[i])]));
+  }
   for (std::size_t i = 0; i < problem.hard.row.size(); ++i) sum += problem.hard.e[i] * d[at(problem.hard.row[i])];
   for (std::size_t i = 0; i < problem.equality.row.size(); ++i) {
     sum += problem.equality.e[i] * d[at(problem.equality.row[i])];

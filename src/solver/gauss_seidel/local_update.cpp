@@ -100,7 +100,8 @@ void update_impulse(const Problem& problem, int constraint, PgsLocal local, cons
   } else if (ref.kind == ConstraintKind::Moment) {
     const double n = lambda[problem.contacts.row[at(problem.moments.contact[at(ref.index)])] + 2 - ref.row];
     const MomentCone& cone = problem.moments.cone[at(ref.index)];
-    moment_update(cone, w, Vec3::from(lambda), Vec3::from(u), n, relaxation).store(lambda);
+    const Vec3 turning = Vec3::from(u) + problem.moments.e[at(ref.index)];
+    moment_update(cone, w, Vec3::from(lambda), turning, n, relaxation).store(lambda);
   } else {
     lambda[0] = scalar_update(problem, ref, w[0], lambda[0], u[0], relaxation);
   }

@@ -23,7 +23,8 @@ MomentResponse respond_moment(const Problem& problem, const LawParameters& law, 
   const int row = problem.moments.row[at(i)], contact = problem.moments.contact[at(i)];
   const int contact_row = problem.contacts.row[at(contact)];
   const MomentCone& cone = problem.moments.cone[at(i)];
-  const Vec3 s = Vec3::from(&law.multiplier[at(row)]) - Vec3::from(&u[at(row)]) * law.beta_of(row);
+  const Vec3 w = Vec3::from(&u[at(row)]) + problem.moments.e[at(i)];
+  const Vec3 s = Vec3::from(&law.multiplier[at(row)]) - w * law.beta_of(row);
   if (!law.strict) {
     MomentResponse out = moment_response(cone, s, law.multiplier[at(contact_row + 2)]);
     out.by_normal = {};

@@ -1,0 +1,126 @@
+/// Textures, materials, cameras and lights of a file.
+#include <gtest/gtest.h>
+
+#include "temp_folder.hpp"
+#include "uzawa/io/load.hpp"
+
+namespace uzawa::test {
+namespace {
+
+using Pixel = std::array<int, 3>;
+
+Pixel pixel(const TextureSpec& texture, int x, int y) {
+  const std::size_t at =
+      3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(texture.width) + static_cast<std::size_t>(x));
+  return {texture.rgb[at], texture.rgb[at + 1], texture.rgb[at + 2]};
+}
+
+void expect_near(const Pixel& found, const Pixel& expected) {
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found[k], expected[k], 1);
+}
+
+/// A square of two triangles, with places of its corners in a texture.
+constexpr const char* kMesh = R"(v -1 -1 0
+v 1 -1 0
+v 1 1 0
+v -1 1 0.5
+vt 0 0
+vt 0.25 0
+vt 0.25 0.5
+vt 0 0.5
+f 1/1 2/2 3/3
+f 1/1 3/3 4/4
+f 1/1 4/4 2/2
+f 2/2 4/4 3/3
+)";
+
+constexpr const char* kLook = R"(<mujoco>
+  <visual><headlight ambient=".2 .3 .4" diffuse=".1 .2 .3"/></visual>
+  <asset>
+    <texture name="checks" type="2d" builtin="checker" rgb1="1 0 0" rgb2="0 0 1" width="8" height="8"/>
+    <texture name="sky" type="skybox" builtin="gradient" rgb1="1 1 1" rgb2="0 0 0" width="16" height="96"/>
+    <texture name="green" type="cube" builtin="flat" rgb1="0 1 0" width="4" height="4"/>
+    <material name="tiled" texture="checks" texrepeat="3 4" texuniform="true"/>
+    <material name="plain" rgba="0.1 0.2 0.3 1"/>
+    <mesh name="square" file="square.obj"/>
+  </asset>
+  <worldbody>
+    <light pos="1 2 3" dir="0 0 -1" directional="true" diffuse=".5 .6 .7"/>
+    <light pos="0 0 3" mode="targetbody" target="arm" cutoff="30" castshadow="false"/>
+    <camera name="still" pos="1 2 3" fovy="50"/>
+    <geom type="plane" size="1 1 1" material="tiled"/>
+    <body name="arm" pos="0 0 1"><joint/><geom size=".1" material="plain"/><geom type="mesh" mesh="square"/>
+      <camera name="beside" pos="0 -1 0" xyaxes="1 0 0 0 0 1" mode="track"/>
+      <camera name="watch" pos="0 0 2" mode="targetbodycom" target="arm"/>
+    </body>
+  </worldbody>
+</mujoco>)";
+
+TEST(Appearance, IsThatOfTheFile) {
+  const TempFolder folder;
+  folder.write("square.obj", kMesh);
+  const LoadedModel loaded = load_model(folder.write("look.xml", kLook));
+  const ModelSpec& spec = loaded.model.spec();
+  const AppearanceSpec& look = spec.appearance;
+  ASSERT_EQ(look.textures.size(), 3U);
+  // A checker has two by two squares.
+  const Pixel corner = pixel(look.textures[0], 1, 1), beside = pixel(look.textures[0], 6, 1);
+  expect_near(pixel(look.textures[0], 6, 6), corner);
+  expect_near(pixel(look.textures[0], 1, 6), beside);
+  const bool red_first = corner[0] > 128;
+  expect_near(red_first ? corner : beside, {255, 0, 0});
+  expect_near(red_first ? beside : corner, {0, 0, 255});
+  EXPECT_EQ(look.textures[1].kind, TextureSpec::Kind::Sky);
+  EXPECT_EQ(look.textures[2].kind, TextureSpec::Kind::Cube);
+  EXPECT_EQ(look.textures[2].height, 6 * look.textures[2].width);
+  expect_near(pixel(look.textures[2], 2, 13), {0, 255, 0});
+
+  ASSERT_EQ(look.materials.size(), 2U);
+  EXPECT_EQ(look.materials[0].texture, 0);
+  EXPECT_EQ(look.materials[0].repeat, (std::array<double, 2>{3, 4}));
+  EXPECT_TRUE(look.materials[0].uniform);
+  EXPECT_EQ(look.materials[1].texture, -1);
+  EXPECT_EQ(spec.geoms[0].material, 0);
+  EXPECT_EQ(spec.geoms[1].material, 1);
+  EXPECT_EQ(spec.geoms[2].material, -1);
+}
+
+TEST(Appearance, CamerasAndLights) {
+  const TempFolder folder;
+  folder.write("square.obj", kMesh);
+  const LoadedModel loaded = load_model(folder.write("look.xml", kLook));
+  const AppearanceSpec& look = loaded.model.spec().appearance;
+  ASSERT_EQ(look.cameras.size(), 3U);
+  EXPECT_EQ(look.cameras[0].field_of_view, 50);
+  EXPECT_EQ(look.cameras[1].mount.mounting, Mounting::Track);
+  EXPECT_NEAR(look.cameras[1].mount.position.y(), -1, 1e-12);
+  EXPECT_EQ(look.cameras[2].mount.mounting, Mounting::TargetCom);
+  EXPECT_EQ(look.cameras[2].mount.target, 1);
+  ASSERT_EQ(look.lights.size(), 2U);
+  EXPECT_TRUE(look.lights[0].directional);
+  EXPECT_FLOAT_EQ(look.lights[0].diffuse[2], 0.7F);
+  EXPECT_FALSE(look.lights[1].casts_shadow);
+  EXPECT_EQ(look.lights[1].cutoff, 30);
+  EXPECT_FLOAT_EQ(look.headlight.ambient[1], 0.3F);
+}
+
+/// Each corner of a face has the place that the file gives the vertex there (x from 0 to 1/4 for vertices from -1 to
+/// 1).
+TEST(Appearance, MeshesKeepTheirPlaces) {
+  const TempFolder folder;
+  folder.write("square.obj", kMesh);
+  const LoadedModel loaded = load_model(folder.write("look.xml", kLook));
+  const MeshSpec& mesh = loaded.model.spec().meshes[0];
+  ASSERT_EQ(mesh.texture_places.size(), 3 * mesh.faces.size());
+  const GeomSpec& geom = loaded.model.spec().geoms[2];
+  for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto& v = mesh.vertices[static_cast<std::size_t>(mesh.faces[f][k])];
+      const Vec3 place = geom.position + rotate(geom.orientation, Vec3(v[0], v[1], v[2]));
+      EXPECT_NEAR(mesh.texture_places[3 * f + k][0], (place.x() + 1) / 8, 1e-5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace uzawa::test
