@@ -1,8 +1,9 @@
-/// A soft block at rest on a plane, and a rope at rest over a cylinder: ours beside MuJoCo, a step of ours, then one of
-/// MuJoCo's, CPU time of a whole step on one thread. The block is the same flexcomp in both. The rope is a chain of
-/// capsules on ball joints in MuJoCo, a rod of as many links, mass and bending stiffness here.
+/// A soft block at rest on a plane, a rope at rest over a cylinder, and bodies like those of soft-mat and soft-ball
+/// while they are moved: ours beside MuJoCo, a step of ours, then one of MuJoCo's, CPU time of a whole step on one
+/// thread. Soft bodies are the same flexcomp in both. The rope is a chain of capsules on ball joints in MuJoCo, a rod
+/// of as many links, mass and bending stiffness here.
 ///
-/// MuJoCo's integrator for the block is `discrete`, the one that is implicit in elasticity: Euler diverges at this
+/// MuJoCo's integrator for soft bodies is `discrete`, the one that is implicit in elasticity: Euler diverges at this
 /// stiffness unless the step is a tenth as long.
 ///
 /// `residual`: the judge's word on the impulses of a step, the worst of those looked at (MuJoCo's: Referee).
@@ -19,6 +20,7 @@
 #include "soft.hpp"
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/timing.hpp"
+#include "uzawa/meshing/grids.hpp"
 #include "uzawa/model/rod_builder.hpp"
 
 namespace uzawa::bench {
@@ -30,7 +32,8 @@ struct SoftScene {
   std::string xml;  ///< MuJoCo's side, and the referee's
   int first = 0, steps = 0;
   Model (*ours)(const ModelPair& pair);
-  double most_speed = 0;  ///< m/s, of what counts as resting
+  double most_speed = 0;  ///< m/s, of what counts as resting; infinite: it is timed while it moves
+  double most_ratio = 1;  ///< of the time of a step
 };
 
 // -- the block: 11 x 11 x 12 nodes, 6600 tetrahedra, 1.1 kg
@@ -47,6 +50,54 @@ std::string block_xml(const char* solver) {
 }
 
 Model same_model(const ModelPair& pair) { return Model(pair.ours.model.spec()); }
+
+// -- the mat: 27 x 27 x 2 nodes, 4056 tetrahedra, on the floor; an arm on a hinge lifts the middle and the ends of an
+// edge, as the hand in soft-mat does
+
+std::string mat_xml(const char* solver) {
+  constexpr int kNodes = 27;
+  std::string clips;
+  for (const int node : {0, kNodes / 2, kNodes - 1}) {
+    clips += fmt::format(R"(<connect body1="mat_{}" body2="arm" anchor="0 0 0"/>)", 2 * node + 1);
+  }
+  return fmt::format(
+      R"(<mujoco><option timestep=".002" solver="{}" integrator="discrete"/><size memory="400M"/><worldbody>
+    <geom type="plane" size="1 1 1" friction=".3"/>
+    <body name="arm" pos="0 0 .01"><joint type="hinge" axis="0 1 0" stiffness="5" springref="120" damping="2"/>
+      <inertial pos="-.12 0 0" mass=".2" diaginertia="1e-3 1e-3 1e-3"/></body>
+    <flexcomp name="mat" type="grid" dim="3" count="27 27 2" spacing=".0096154 .0096154 .006" pos="0 0 .00325"
+      radius=".00025" mass=".375"><contact selfcollide="none" friction=".3"/>
+      <elasticity young="7.5e4" poisson=".35" damping=".005"/></flexcomp>
+  </worldbody><equality>{}</equality></mujoco>)",
+      solver, clips);
+}
+
+// -- the ball: 1415 nodes, 6860 tetrahedra, between two fingers on springs, which lift it: that of soft-ball
+
+std::string ball_xml(const char* solver) {
+  constexpr double kRadius = 0.04;
+  const TetMesh mesh = ball_mesh(kRadius, 7);
+  std::string points, elements;
+  for (const Vec3& node : mesh.nodes) points += fmt::format("{} {} {} ", node.x(), node.y(), node.z());
+  for (const std::array<int, 4>& tet : mesh.tets) {
+    elements += fmt::format("{} {} {} {} ", tet[0], tet[1], tet[2], tet[3]);
+  }
+  const auto finger = [&](const char* name, int side) {
+    return fmt::format(
+        R"(<body name="{}" pos="{} 0 0"><joint type="slide" axis="{} 0 0" stiffness="2000" springref=".02" damping="50"/>
+        <geom type="box" size=".008 .028 .028" mass=".1" friction=".5"/></body>)",
+        name, side * (kRadius + 0.0095), -side);
+  };
+  return fmt::format(
+      R"(<mujoco><option timestep=".002" solver="{}" integrator="discrete"/><size memory="400M"/><worldbody>
+    <body name="palm" pos="0 0 .0415"><joint type="slide" axis="0 0 1" stiffness="500" springref=".15" damping="100"/>
+      <inertial pos="0 0 .1" mass=".3" diaginertia="1e-3 1e-3 1e-3"/>{}{}</body>
+    <flexcomp name="ball" type="direct" dim="3" pos="0 0 .0415" radius=".001" mass=".268"
+      point="{}" element="{}"><contact selfcollide="none" friction=".5"/>
+      <elasticity young="1e6" poisson=".35" damping=".002"/></flexcomp>
+  </worldbody></mujoco>)",
+      solver, finger("left", -1), finger("right", 1), points, elements);
+}
 
 // -- the rope: 200 links of 6 mm over a cylinder of radius 50 mm, one end hangs lower by 20 links
 
@@ -201,8 +252,9 @@ bool print_soft(const SoftScene& scene, const SoftComparison& c) {
       "step; {} of {} steps not solved; MuJoCo warned {} times\n",
       c.stages.dynamics / total, c.stages.collision / total, c.stages.assembly / total, c.stages.solve / total,
       c.stages.integrate / total, c.inner / count, c.unsolved, c.ours.ms.size(), c.warnings);
-  const bool holds = ratio < 1 && !(c.ours.residual >= c.theirs.residual);
-  fmt::print("  ratio {:.3f}: {}\n", ratio, holds ? "faster, at a smaller residual" : "target missed");
+  const bool holds = ratio < scene.most_ratio && !(c.ours.residual >= c.theirs.residual);
+  fmt::print("  ratio {:.3f} (at most {:g}): {}\n", ratio, scene.most_ratio,
+             holds ? "faster, at a smaller residual" : "target missed");
   std::fflush(stdout);
   return holds;
 }
@@ -213,6 +265,9 @@ bool compare_soft_with_mujoco(const std::string& only) {
   const SoftScene scenes[] = {
       {"block, 1452 nodes, 6600 tets; MuJoCo CG", block_xml("CG"), 150, 200, same_model, 1e-3},
       {"block, 1452 nodes, 6600 tets; MuJoCo Newton", block_xml("Newton"), 20, 40, same_model, 1e-2},
+      {"mat, 1458 nodes, 4056 tets, an edge lifted; MuJoCo CG", mat_xml("CG"), 50, 200, same_model, HUGE_VAL, 0.5},
+      {"ball, 1415 nodes, 6860 tets, lifted by two fingers; MuJoCo CG", ball_xml("CG"), 50, 200, same_model, HUGE_VAL,
+       0.5},
       {"rope of 200 links over a cylinder", rope_xml(), 300, 400, rod_over_cylinder, 1e-2},
   };
   fmt::print("a step; ours to {:g}, MuJoCo {} to its default\n", kSoftTolerance, mj_versionString());

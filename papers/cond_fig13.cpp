@@ -25,6 +25,7 @@ struct Forces {
   std::vector<double> time, forward, inverse;  ///< s; norm of all contact forces, N
   double mean = 0;                             ///< mN, of the difference of the norms
   double relative = 0;                         ///< largest difference of an impulse, over the largest impulse
+  int others = 0;                              ///< problems that COND has left above kSolved: auto's then
 };
 
 double norm_of(const std::vector<double>& x) {
@@ -39,6 +40,11 @@ void compare(const Problem& problem, double time, Workspace& workspace, Forces& 
   Result forward;
   const Settings settings{.tolerance = 1e-11, .require_siconos = false, .max_iterations = 20000};
   find_solver("cond").solve(invertible, settings, workspace, forward);
+  if (!(forward.verdict.residual <= kSolved)) {
+    ++out.others;
+    Workspace other;
+    find_solver("auto").solve(invertible, settings, other, forward);
+  }
   std::vector<double> inverse = forward.lambda;  // rows other than contacts as they are
   const std::span<const double> v(forward.v.data(), static_cast<std::size_t>(problem.n()));
   contact_impulses_from_velocities(problem, omega, v, inverse);
@@ -78,22 +84,22 @@ Report run(const Options& options) {
   report.setup = fmt::format(
       "A contact problem of each of 20 trials all over the scenes soft-mat and soft-ball (as in cond-table2), with a "
       "compliance of {:g} m/s a newton at each contact ([COND] eq. 37), solved by COND with the strict operator to "
-      "1e-11; "
+      "1e-11 (where it ends above {:g}: by auto); "
       "then impulses from the velocities alone. The paper's figures are for its proximal operator and a threshold of "
       "1e-4.",
-      kOmega);
+      kOmega, kSolved);
   report.figure = {.title = "Contact forces, forward and inverse (cond-fig13)",
                    .caption = "Norm of all contact forces as the step computes it, and from the velocities alone."};
   Table table{"forward against inverse",
-              {"scene", "steps", "mean error, mN", "paper, mN", "largest error of an impulse, relative"},
+              {"scene", "steps", "by auto", "mean error, mN", "paper, mN", "largest error of an impulse, relative"},
               {}};
   double share = 0;
   for (const Line& which : {Line{mat_scene(), "mat", 0.087}, Line{ball_scene(), "ball", 0.48}}) {
     const Forces f = compare_all(which.scene, options);
     share += 0.5;
     options.show(share);
-    table.rows.push_back({which.scene.name, Cell::of(static_cast<double>(f.time.size())), Cell::of(f.mean, 2),
-                          Cell::of(which.paper), Cell::of(f.relative, 2)});
+    table.rows.push_back({which.scene.name, Cell::of(static_cast<double>(f.time.size())), Cell::of(f.others),
+                          Cell::of(f.mean, 2), Cell::of(which.paper), Cell::of(f.relative, 2)});
     report.figure.panels.push_back(
         {.title = which.label,
          .x = {.label = "time, s"},

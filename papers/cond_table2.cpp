@@ -11,7 +11,8 @@ Report run(const Options& options) {
                       .what = "soft mat",
                       .cond = {0.0033, 1.868, 8.65, 39.72},
                       .pgs = {0.0328, 0.917, 1412, 50.59},
-                      .apgd = {0.0576, 1.492, 1645, 81.57}},
+                      .apgd = {0.0576, 1.492, 1645, 81.57},
+                      .assembly = 890},
                      options);
 }
 

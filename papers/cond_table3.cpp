@@ -11,7 +11,8 @@ Report run(const Options& options) {
                       .what = "soft ball",
                       .cond = {0.0058, 156, 8.464, 37.51},
                       .pgs = {1.9933, 318.9, 805.1, 233.9},
-                      .apgd = {0.2325, 123.5, 676.7, 100.4}},
+                      .apgd = {0.2325, 123.5, 676.7, 100.4},
+                      .assembly = 624},
                      options);
 }
 

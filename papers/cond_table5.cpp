@@ -11,7 +11,8 @@ Report run(const Options& options) {
                       .what = "cable winding",
                       .cond = {0.0021, 399.6, 1.229, 18.28},
                       .pgs = {0.0521, 399.7, 74.27, 65.61},
-                      .apgd = {0.0556, 397.6, 56.72, 46.05}},
+                      .apgd = {0.0556, 397.6, 56.72, 46.05},
+                      .assembly = 27.9},
                      options);
 }
 

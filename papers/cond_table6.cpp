@@ -11,7 +11,8 @@ Report run(const Options& options) {
                       .what = "soft gripper",
                       .cond = {0.0005, 116.9, 18.24, 30.88},
                       .pgs = {0.0397, 117.5, 547, 59.06},
-                      .apgd = {0.0409, 117.2, 547.3, 57.81}},
+                      .apgd = {0.0409, 117.2, 547.3, 57.81},
+                      .assembly = 533},
                      options);
 }
 

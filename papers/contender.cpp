@@ -33,6 +33,12 @@ SceneRun start_scene(const char* name, const std::vector<std::string>& changes) 
   return {scene, changed(scene, changes)};
 }
 
+void start_again(SceneRun& run, const SimSettings& settings) {
+  auto world = std::make_unique<World>(run.world().shared_model(), settings);
+  world->set_state(run.world().state());
+  run.replace_world(std::move(world));
+}
+
 plot::Series curve_of(const Contender& contender) {
   return {.label = contender.label, .color = contender.color, .dashed = contender.dashed};
 }

@@ -21,6 +21,8 @@ struct Contender {
 /// A scene by name with some parameters changed, its steps solved by this contender; `dt` 0: the scene's.
 scenarios::SceneRun start_scene(const char* name, const std::vector<std::string>& changes, const Contender& contender,
                                 bool warm_start = true, double dt = 0);
+/// Gives a run that has not begun other settings.
+void start_again(scenarios::SceneRun& run, const SimSettings& settings);
 /// The same with the default solver.
 scenarios::SceneRun start_scene(const char* name, const std::vector<std::string>& changes = {});
 

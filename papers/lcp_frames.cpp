@@ -66,9 +66,7 @@ scenarios::SceneRun start(const LcpRun& from, const Contender& contender) {
   if (from.smooth == SmoothRule::Theta) return run;
   SimSettings settings = run.world().settings();
   settings.smooth = from.smooth;
-  auto world = std::make_unique<World>(run.world().shared_model(), settings);
-  world->set_state(run.world().state());
-  run.replace_world(std::move(world));
+  start_again(run, settings);
   return run;
 }
 

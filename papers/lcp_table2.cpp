@@ -1,6 +1,8 @@
 /// A tap-dancing humanoid: pivots and time of the default beside lexicographic Lemke.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "uzawa/papers/catalog.hpp"
 #include "uzawa/papers/lcp_frames.hpp"
 
@@ -66,14 +68,18 @@ Report run(const Options& options) {
   const auto time = [&](const LcpFrames& f) { return ratio(f.lcp_ms, lexicographic.lcp_ms); };
   const double least = ratio(cold.basic * cold.frames, static_cast<double>(lexicographic.pivots));
   report.claims.push_back(
-      {"lcp takes at most half the pivots of lexicographic Lemke, which can't start warm", "0.48",
-       fmt::format("{:.2f}; cold {:.2f}, in two steps {:.2f}, where {:.2f} is the least that can be", pivots(warm),
-                   pivots(cold), pivots(two_steps), least),
-       pivots(warm) <= 0.5});
+      {"lcp takes at most half the pivots of lexicographic Lemke with a warm start, which that can't have", "0.48",
+       fmt::format("{:.2f}", pivots(warm)), pivots(warm) <= 0.5});
   report.claims.push_back(
-      {"pivoting of lcp takes at most half the time of lexicographic Lemke's", "0.49",
-       fmt::format("{:.2f}; cold {:.2f}, in two steps {:.2f}", time(warm), time(cold), time(two_steps)),
-       time(warm) <= 0.5});
+      {"the same cold", "0.48",
+       fmt::format("{:.2f}, in two steps {:.2f}, where {:.2f} is the least that can be from no basis", pivots(cold),
+                   pivots(two_steps), least),
+       std::min(pivots(cold), pivots(two_steps)) <= 0.5});
+  report.claims.push_back({"pivoting of lcp takes at most half the time of lexicographic Lemke's with a warm start",
+                           "0.49", fmt::format("{:.2f}", time(warm)), time(warm) <= 0.5});
+  report.claims.push_back({"the same cold", "0.49",
+                           fmt::format("{:.2f}, in two steps {:.2f}", time(cold), time(two_steps)),
+                           std::min(time(cold), time(two_steps)) <= 0.5});
   return report;
 }
 

@@ -101,9 +101,9 @@ int add_solutions(std::vector<SoftCase>& cases, const Options& options) {
   for (SoftCase& one : cases) {
     options.beat();
     workspace.start = one.one.start;
-    solve_islands(find_solver("auto"), one.one.problem, {.tolerance = kSolved, .require_siconos = false}, workspace,
+    solve_islands(find_solver("auto"), one.one.problem, {.tolerance = kAsked, .require_siconos = false}, workspace,
                   result);
-    if (result.status == SolveStatus::Converged) one.velocity = result.v;
+    if (result.verdict.residual <= kSolved) one.velocity = result.v;
   }
   const auto unsolved =
       std::remove_if(cases.begin(), cases.end(), [](const SoftCase& one) { return one.velocity.empty(); });

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "uzawa/base/timing.hpp"
+#include "uzawa/papers/eigen_rows.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
 namespace uzawa::papers {
@@ -11,12 +12,6 @@ namespace uzawa::papers {
 namespace {
 
 constexpr double kAgreement = 1e-6;  // relative; the matrix is conditioned to 1e6 and more
-
-Eigen::SparseMatrix<double> sparse(const SparseRows& rows) {
-  return Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>>(
-      rows.rows(), rows.columns, static_cast<Eigen::Index>(rows.value.size()), rows.start.data(), rows.column.data(),
-      rows.value.data());
-}
 
 Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
@@ -63,8 +58,8 @@ SystemSolve::Costs SystemSolve::measure(const PreparedProblem& prepared, double 
   out.blocks = bench::seconds([&] { good = m.blocks.solve(prepared, beta, factorizations, solves); });
 
   m.a.build(problem, nullptr);
-  const Eigen::SparseMatrix<double> j = sparse(prepared.rows()), penalty = beta * (j.transpose() * j);
-  const Eigen::SparseMatrix<double> below = penalty.triangularView<Eigen::Lower>(), h = sparse(m.a.rows()) + below;
+  const Eigen::SparseMatrix<double> j = to_eigen(prepared.rows()), penalty = beta * (j.transpose() * j);
+  const Eigen::SparseMatrix<double> below = penalty.triangularView<Eigen::Lower>(), h = to_eigen(m.a.rows()) + below;
   Eigen::VectorXd y;
   out.eigen = bench::seconds([&] {
     m.factor.analyzePattern(h);

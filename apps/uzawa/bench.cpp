@@ -7,6 +7,7 @@
 #include <cstring>
 #include <deque>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,6 +18,7 @@
 #include "uzawa/base/error.hpp"
 #include "uzawa/papers/build_info.hpp"
 #include "uzawa/papers/report.hpp"
+#include "uzawa/papers/results_document.hpp"
 
 namespace uzawa::cli {
 
@@ -82,11 +84,12 @@ std::string preface(bool quick) {
       std::thread::hardware_concurrency(), processor(), papers::legend_markdown());
 }
 
+std::string picture_name(const Bench& bench) { return fmt::format("results-{}.svg", bench.name); }
+
 /// All files are written at the end: before that, those of the last run stay. That they can be written is found out at
 /// the start.
 int bench_all(const BenchArguments& arguments) {
   DraftFile document(arguments.output, "");
-  const auto picture_name = [](const Bench& bench) { return fmt::format("results-{}.svg", bench.name); };
   std::deque<DraftFile> pictures;
   for (const Bench& bench : papers::benches()) {
     pictures.emplace_back(arguments.output.parent_path() / picture_name(bench), "plot");
@@ -99,7 +102,7 @@ int bench_all(const BenchArguments& arguments) {
     const int all = static_cast<int>(report.claims.size()), held = all - report.failures();
     failures += report.failures();
     drawn.push_back(plot::svg(report.figure));
-    contents += fmt::format("| {} | {} | {} | {} of {} |\n", bench.name, bench.title, bench.paper, held, all);
+    contents += papers::contents_row(bench, report);
     sections += "\n" + papers::as_markdown(bench, report, picture_name(bench));
     fmt::print("{:<12} {} of {} claims hold\n", bench.name, held, all);
     finish_output();
@@ -108,6 +111,24 @@ int bench_all(const BenchArguments& arguments) {
   for (std::size_t i = 0; i < drawn.size(); ++i) pictures[i].write_whole(drawn[i]);
   document.write_whole(text);
   return exit_code(failures, arguments.quick);
+}
+
+std::string whole_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError(path, "--update", std::string("can't be read: ") + std::strerror(errno));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The document of an earlier run with this bench's part made anew; the section says of when it is.
+int update_document(const Bench& bench, const Report& report, const std::filesystem::path& path) {
+  DraftFile document(path, "--update"), picture(path.parent_path() / picture_name(bench), "plot");
+  const std::string section = papers::as_markdown(bench, report, picture_name(bench)) +
+                              fmt::format("\nOf {}, commit {}, -march={}; {}.\n", today(), papers::build_commit(),
+                                          papers::build_march(), processor());
+  const std::string text = papers::with_section(whole_file(path), bench, papers::contents_row(bench, report), section);
+  picture.write_whole(plot::svg(report.figure));
+  document.write_whole(text);
+  return exit_code(report.failures(), report.quick);
 }
 
 int list_benches() {
@@ -126,10 +147,12 @@ int bench_one(const BenchArguments& arguments) {
     }
     picture.emplace(arguments.plot, "--plot");
   }
+  if (!arguments.update.empty()) whole_file(arguments.update);  // what can't be read is found out before the run
   const Report report = run_bench(chosen, arguments.quick);
   fmt::print("{}", arguments.json ? papers::as_json(chosen, report) : papers::as_text(chosen, report));
   finish_output();
   if (picture) picture->write_whole(plot::svg(report.figure));
+  if (!arguments.update.empty()) return update_document(chosen, report, arguments.update);
   return exit_code(report.failures(), arguments.quick);
 }
 

@@ -115,6 +115,7 @@ struct BenchArguments {
   bool all = false;  ///< every one of them, into `output`
   bool json = false, quick = false;
   std::filesystem::path plot;                        ///< SVG file; empty: none
+  std::filesystem::path update;                      ///< document of --all to put the report in; empty: none
   std::filesystem::path output = "docs/results.md";  ///< of --all; the plots go beside it
 };
 /// Exit code 1 where a claim does not hold.

@@ -248,10 +248,15 @@ void add_bench(CLI::App& app, Action& action) {
   CLI::Option* name = command->add_option("name", arguments->name, "which one");
   CLI::Option* json = command->add_flag("--json", arguments->json, "print JSON instead of text")->needs(name);
   CLI::Option* plot = command->add_option("--plot", arguments->plot, "SVG file to write")->needs(name);
+  CLI::Option* update =
+      command
+          ->add_option("--update", arguments->update, "document of --all to put the report in, in place of its old one")
+          ->needs(name);
   CLI::Option* all = command->add_flag("--all", arguments->all, "all of them, as a document with plots beside it")
                          ->excludes(name)
                          ->excludes(json)
-                         ->excludes(plot);
+                         ->excludes(plot)
+                         ->excludes(update);
   command->add_option("--output", arguments->output, "the document of --all")->capture_default_str()->needs(all);
   command->add_flag("--quick", arguments->quick, "a few cases, to see that it runs; the claims then mean little");
   set_action(command, action, arguments, uzawa::cli::bench);

@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "uzawa/base/error.hpp"
+#include "uzawa/papers/results_document.hpp"
+
 namespace uzawa::papers {
 namespace {
 
@@ -68,6 +71,25 @@ TEST(ReportTest, MarkdownTablesHaveAsManyBarsInEveryLine) {
   }
   EXPECT_NE(text.find("![A plot](picture.svg)"), std::string::npos);
   EXPECT_NE(text.find("**does not hold**"), std::string::npos);
+}
+
+/// A bench that is run alone changes its own row and section of the document, or comes in where it belongs.
+TEST(ReportTest, DocumentTakesOneSection) {
+  const std::string old =
+      "# Title\n\nPreface.\n\n| bench | what | paper | claims that hold |\n|---|---|---|---|\n| al-fig7 | a | b | 1 of "
+      "2 "
+      "|\n| scenes | c | d | 3 of 3 |\n\n## al-fig7: a\n\nOld: one.\n\n## scenes: c\n\nLast.\n";
+  const std::string same =
+      with_section(old, find_bench("al-fig7"), "| al-fig7 | a | b | 2 of 2 |\n", "## al-fig7: a\n\nNew.\n");
+  EXPECT_EQ(
+      same,
+      "# Title\n\nPreface.\n\n| bench | what | paper | claims that hold |\n|---|---|---|---|\n| al-fig7 | a | b | 2 "
+      "of 2 |\n| scenes | c | d | 3 of 3 |\n\n## al-fig7: a\n\nNew.\n\n## scenes: c\n\nLast.\n");
+  const std::string more = with_section(same, find_bench("lcp-table1"), "| lcp-table1 | e | f | 1 of 1 |\n",
+                                        "## lcp-table1: e\n\nBetween.\n");
+  EXPECT_NE(more.find("2 of 2 |\n| lcp-table1 | e | f | 1 of 1 |\n| scenes"), std::string::npos) << more;
+  EXPECT_NE(more.find("New.\n\n## lcp-table1: e\n\nBetween.\n\n## scenes"), std::string::npos) << more;
+  EXPECT_THROW(with_section("Some text.\n", find_bench("scenes"), "", ""), InputError);
 }
 
 }  // namespace
