@@ -115,6 +115,7 @@ void print_json(const RunSummary& s, const World& world) {
                               {"residual", spread_json(s.residuals)},
                               {"polygons", polygons_json(s)},
                               {"penetration", s.penetration},
+                              {"rod_turn", s.rod_turn},
                               {"energy", energy_json(s.energy)},
                               {"statuses", statuses},
                               {"check", check_json(s)},

@@ -56,6 +56,7 @@ struct RunSummary {
   double contacts = 0, iterations = 0, inner_iterations = 0, islands = 0;  ///< sums
   int most_contacts = 0, most_iterations = 0, resolves = 0;
   double penetration = 0;                     ///< m, deepest of all steps
+  double rod_turn = 0;                        ///< rad, largest of all steps
   std::vector<double> residuals, step_times;  ///< of each step; residuals that are no numbers are HUGE_VAL
   std::vector<double> polygon_errors;         ///< of the steps that were solved with friction polygons
   double pivoting_error = 0;                  ///< largest of these steps

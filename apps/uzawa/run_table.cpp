@@ -134,6 +134,12 @@ void print_table(const RunSummary& s, const World& world) {
                           s.polygon_errors.size(), polygons.median, polygons.worst, s.pivoting_error));
   }
   table.row("penetration", fmt::format("{} deepest", with_unit(s.penetration, "m")));
+  if (s.rod_turn > M_PI / 2) {
+    table.row("rods",
+              fmt::format("links turn by up to {:.0f} degrees from one to the next; beyond 180 the twist is lost: "
+                          "more links would keep it",
+                          s.rod_turn * 180 / M_PI));
+  }
   print_energy(s.energy, table);
   print_files(s, table);
 }

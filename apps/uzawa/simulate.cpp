@@ -8,6 +8,7 @@
 #include "divergence.hpp"
 #include "terminal.hpp"
 #include "uzawa/base/error.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 
 namespace uzawa::cli {
 
@@ -21,6 +22,7 @@ bool try_step(Subject& subject, RunSummary& summary) {
   try {
     const StepReport& report = subject.step();
     summary.add(report);
+    summary.rod_turn = std::max(summary.rod_turn, largest_rod_turn(subject.world().data()));
     if (report.status == StepStatus::Failed) {
       const std::string which = divergence(subject.world());
       summary.ended_by = which.empty() ? "no finite velocities were found" : which;

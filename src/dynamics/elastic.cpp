@@ -273,6 +273,14 @@ ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<co
   return work;
 }
 
+double largest_rod_turn(const DynamicsData& data) {
+  double most = 0;
+  for (const std::shared_ptr<ElasticState>& state : data.elastic) {
+    if (state) most = std::max(most, state->scratch.rod_turn);
+  }
+  return most;
+}
+
 double elastic_energy(const Model& model, const DynamicsData& data) {
   double sum = 0;
   for (std::size_t i = 0; i < data.elastic.size(); ++i) {

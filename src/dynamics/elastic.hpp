@@ -88,6 +88,11 @@ ElasticWork elastic_work(const Model& model, const ThetaRule& rule, std::span<co
                          std::span<const double> mean, std::span<const double> after, const DynamicsData& data,
                          std::span<Motion> link_velocity);
 
+/// rad, the largest rotation between two links of a rod that share a joint, where forces were taken last; 0 without
+/// rods. A joint knows its rotation up to half a turn; beyond, it springs to the other side, and what it has stored is
+/// lost: more links are needed.
+double largest_rod_turn(const DynamicsData& data);
+
 /// J, at the poses of `data`; after evaluate_elastic, at these poses or others.
 double elastic_energy(const Model& model, const DynamicsData& data);
 

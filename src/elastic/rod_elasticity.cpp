@@ -200,14 +200,17 @@ void RodElasticity::add_force(std::span<const Pose> links, std::span<Vec3> force
   }
 }
 
-void RodElasticity::evaluate(std::span<const Pose> links, std::span<Vec3> force, NodalMatrix& k, double scale) const {
+double RodElasticity::evaluate(std::span<const Pose> links, std::span<Vec3> force, NodalMatrix& k, double scale) const {
+  double most = 0;
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const RodJoint& joint = joints_[j];
     const Shape s = shape_of(joint, links[at(joint.first)], links[at(joint.second)]);
     add_joint_force(joint, s, force);
+    most = std::max(most, norm(s.turn));
     const std::array<Mat3, 10> blocks = blocks_of(joint, s);
     for (std::size_t pair = 0; pair < 10; ++pair) add_block(k, places_[j][pair], blocks[pair] * scale);
   }
+  return most;
 }
 
 }  // namespace uzawa

@@ -61,8 +61,8 @@ class RodElasticity {
   double energy(std::span<const Pose> links) const;
   /// Adds the force on link k to force[2 k], N, and the moment about its centre of mass to force[2 k + 1], N m.
   void add_force(std::span<const Pose> links, std::span<Vec3> force) const;
-  /// The same, and adds `scale` times the stiffness to `k` at the places.
-  void evaluate(std::span<const Pose> links, std::span<Vec3> force, NodalMatrix& k, double scale = 1) const;
+  /// The same, and adds `scale` times the stiffness to `k` at the places. Returns the largest rotation of a joint, rad.
+  double evaluate(std::span<const Pose> links, std::span<Vec3> force, NodalMatrix& k, double scale = 1) const;
 
  private:
   /// Of the nodes (first, first turning, second, second turning): pairs (a >= b) at a (a + 1)/2 + b.

@@ -50,6 +50,7 @@ void ElasticLaws::copy_laws(Scratch& scratch) const {
 void ElasticLaws::evaluate(std::span<const Pose> link_pose, std::span<const Vec3> link_com, Scratch& scratch,
                            std::span<double> force, NodalMatrix& stiffness, NodalMatrix& damping, Parts& parts) const {
   copy_laws(scratch);
+  scratch.rod_turn = 0;
   std::fill(force.begin(), force.end(), 0.0);
   reset(pattern_, stiffness);
   if (!one_damping_) reset(pattern_, damping);
@@ -85,7 +86,9 @@ void ElasticLaws::evaluate(std::span<const Pose> link_pose, std::span<const Vec3
   for (const RodPart& part : rods_) {
     gather(part.links, link_pose, link_com, scratch.links);
     scratch.force.assign(2 * scratch.links.size(), Vec3{});
-    with_damping(part, [&](NodalMatrix& k) { part.law.evaluate(scratch.links, scratch.force, k); });
+    with_damping(part, [&](NodalMatrix& k) {
+      scratch.rod_turn = std::max(scratch.rod_turn, part.law.evaluate(scratch.links, scratch.force, k));
+    });
     for (std::size_t k = 0; k < scratch.force.size(); ++k) {
       double* to = &force[3 * at(part.node_of[k])];
       (Vec3::from(to) + scratch.force[k]).store(to);

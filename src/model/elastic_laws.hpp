@@ -39,7 +39,8 @@ class ElasticLaws {
     /// Per soft part: copies, because they have scratch of their own.
     std::vector<std::optional<TetElasticity>> tets;
     std::vector<std::optional<ShellElasticity>> shells;
-    NodalMatrix part;  ///< of one part, where they are damped in different proportions
+    NodalMatrix part;     ///< of one part, where they are damped in different proportions
+    double rod_turn = 0;  ///< rad, the largest rotation between two links of a rod that share a joint
   };
   /// Stiffness and damping of the pieces, in a system that is cut.
   struct Parts {

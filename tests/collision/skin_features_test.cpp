@@ -191,5 +191,22 @@ TEST(SkinFeatures, FineSkinsTouchFlatSidesByVerticesOnly) {
   EXPECT_EQ(corners, 4);
 }
 
+/// A block that has slid over the edge of a plate: the plate's corner touches the block's lower side, far behind the
+/// two sides that its middle is in front of. It has not come through these.
+TEST(SkinFeatures, CornerUnderABlockIsNotBehindItsSides) {
+  for (const double depth : {-1e-7, 1e-7, 1e-4}) {
+    ModelSpec spec = empty_scene();
+    add_free(spec, geom(ShapeType::Box, {0.036, 0.036, 0.005}, 0), {0, 0, -0.005});
+    add_soft(spec, block({1, 1, 1}, {0.03, 0.03, 0.02}, {0.04, 0.04, 0.02 - depth}));
+    const std::vector<Contact> contacts = found(spec, {.distance = 0.001});
+    double deepest = 1;
+    for (const Contact& c : contacts) {
+      deepest = std::min(deepest, c.gap);
+      EXPECT_GE(c.gap, -depth - 1e-9) << depth;
+    }
+    EXPECT_NEAR(deepest, -depth, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace uzawa::test

@@ -5,6 +5,7 @@
 
 #include "sim/soft_scenes.hpp"
 #include "uzawa/base/at.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/scenarios/catalog.hpp"
 
 namespace uzawa {
@@ -82,22 +83,68 @@ TEST(SoftExtremesTest, ARodIsTwistedAHundredTimes) {
   tie_rod_end(spec, rod, RodEnd::Last, 1);
   World world{Model(spec)};
   int solved = 0;
-  double fastest = 0, farthest = 0;
+  double fastest = 0, farthest = 0, turn = 0;
   constexpr int kSteps = 1000;
   for (int i = 0; i < kSteps; ++i) {
     const StepReport& report = world.step(std::vector<double>{2 * M_PI * kTurns * i / kSteps});
     ASSERT_TRUE(is_finite(world.state())) << i;
     ASSERT_NE(report.status, StepStatus::Failed) << i;
     solved += is_solved(report.status) ? 1 : 0;
+    turn = std::max(turn, largest_rod_turn(world.data()));
+    if (i < kSteps / 50)
+      EXPECT_LT(largest_rod_turn(world.data()), 2 * M_PI * 2 / (kLinks - 1)) << i;  // two turns so far
     for (int k = 0; k < kLinks; ++k) {
       fastest = std::max(fastest, norm(test::link_velocity(world, k)));
       farthest = std::max(farthest, norm(test::link_position(world, k) - Vec3{0, 0, 0.2}));
     }
   }
+  EXPECT_GT(turn, M_PI / 2);  // five turns a joint: what happened is in the report
   EXPECT_GT(solved, kSteps * 9 / 10);
   EXPECT_LT(farthest, 0.45);
   EXPECT_LT(fastest, 100);
   EXPECT_NEAR(world.state().q[0] / (2 * M_PI), kTurns, 2);
+}
+
+/// A stack that buckles: jellies slide over the edges of plates, fall on them and on each other.
+TEST(SoftExtremesTest, ASlenderStackFallsWithoutGain) {
+  const scenarios::Description stack = scenarios::jelly_stack();
+  scenarios::Parameters parameters(stack.parameters);
+  for (const char* given : {"cells=1", "plates=3", "young=2e4", "mu=0.01"}) parameters.set(given);
+  scenarios::SceneRun run(stack, parameters, 1);
+  const double start = test::total_energy(run.world());
+  for (int i = 0; i < 700; ++i) {
+    const StepReport& report = run.step();
+    ASSERT_EQ(report.status, StepStatus::Solved) << i;
+    ASSERT_LT(report.penetration, 3e-3) << i;  // m; a cell has 60 mm
+    ASSERT_LT(report.energy.gain, 1e-3) << i;
+    ASSERT_LT(report.energy.projected, 5e-3) << i;
+  }
+  EXPECT_LT(test::total_energy(run.world()), 0.7 * start);
+}
+
+/// A thread of 20 um radius, whose links are 500 times as long as thick, swings down from one end.
+TEST(SoftExtremesTest, AThreadSwingsDown) {
+  constexpr double kLength = 0.5;
+  for (const double young : {1e6, 1e9, 1e11}) {
+    ModelSpec spec = test::empty_space(2e-3);
+    spec.options.gravity = {0, 0, -9.81};
+    RodOptions options;
+    options.radius = 20e-6;
+    options.young = young;
+    const int rod = add_rod(spec, test::line({0, 0, 1}, {kLength, 0, 1}, 50), options);
+    tie_rod_end(spec, rod, RodEnd::First, 0, EqualityType::Connect);
+    World world{Model(spec)};
+    for (int i = 0; i < 100; ++i) {
+      const StepReport& report = world.step();
+      ASSERT_EQ(report.status, StepStatus::Solved) << young << ' ' << i;
+      ASSERT_LT(report.energy.gain, 1e-10) << young << ' ' << i;
+    }
+    // 0.2 s: the free end is still falling like a stone, and an inextensible thread keeps its length.
+    EXPECT_NEAR(test::link_position(world, 49).z(), 1 - 0.5 * 9.81 * 0.04, 0.02) << young;
+    double length = 0;
+    for (int k = 1; k < 50; ++k) length += norm(test::link_position(world, k) - test::link_position(world, k - 1));
+    if (young > 1e6) EXPECT_NEAR(length, kLength * 49 / 50, 1e-3) << young;
+  }
 }
 
 /// A rope of stiff links slides over a drum at theta = 1/2, which damps no vibration: contacts must not make energy of

@@ -65,6 +65,15 @@ Vec3 PlacedSkin::edge_normal(int edge) const {
   return unit_or_zero(sum);
 }
 
+Vec3 PlacedSkin::normal_at(int face, const TrianglePoint& foot) const {
+  if (foot.corners == 3) return area_normal(face);
+  if (foot.corners == 2) {
+    const int edge = foot.weight.z() == 0 ? 0 : foot.weight.x() == 0 ? 1 : 2;
+    return edge_normal(shape_->face_edges[at(face)][at(edge)]);
+  }
+  return vertex_normal(corner_at(shape_->faces[at(face)], foot));
+}
+
 Vec3 PlacedSkin::into_face(int edge, int side) const {
   const int face = shape_->edge_faces[at(edge)][at(side)];
   if (face < 0 || shape_->faces[at(face)][2] < 0) return {};

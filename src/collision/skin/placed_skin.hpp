@@ -4,9 +4,15 @@
 #include <vector>
 
 #include "uzawa/collision/skin/skin_shape.hpp"
+#include "uzawa/collision/skin/triangle_point.hpp"
 #include "uzawa/math/pose.hpp"
 
 namespace uzawa {
+
+/// The corner of a face that a point on it is.
+inline int corner_at(const SkinFace& face, const TrianglePoint& foot) {
+  return face[foot.weight.x() == 1 ? 0 : foot.weight.y() == 1 ? 1 : 2];
+}
 
 /// A skin in its current shape. Keeps its memory.
 class PlacedSkin {
@@ -35,6 +41,9 @@ class PlacedSkin {
   Vec3 vertex_normal(int vertex) const;
   /// Of the faces beside an edge, unit; zero where there is none.
   Vec3 edge_normal(int edge) const;
+  /// Outward, of any length: of the face, edge or vertex that a point of a face belongs to. With the normal of the
+  /// feature that is nearest to it, a place is inside where it is behind (Baerentzen and Aanaes 2005).
+  Vec3 normal_at(int face, const TrianglePoint& foot) const;
   /// In the plane of a face beside an edge, from the edge into the face, at right angles to it, unit; zero where the
   /// edge has no such face. `side`: 0 or 1.
   Vec3 into_face(int edge, int side) const;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "uzawa/collision/convex/gjk.hpp"
 #include "uzawa/collision/skin/triangle_point.hpp"
 
 namespace uzawa {
@@ -18,8 +17,6 @@ constexpr double kLevel = 1e-6;
 /// cos of the angle between a minimum's direction and the edge or face that it is on, at the most. Where it is no right
 /// angle, the minimum is in the middle of the shape, where the ways out to opposite sides are as long: no contact.
 constexpr double kLeans = 0.1;
-/// Of the squared distance, relative: whether a triangle and a shape meet needs no more.
-constexpr double kGjkTolerance = 1e-6;
 /// Least size of a mean of unit gradients that has a direction.
 constexpr double kMean = 0.3;
 /// Difference of unit gradients below which the surface between them is flat.
@@ -168,6 +165,7 @@ void SkinRigidContacts::meet_edges(const Search& s) const {
 }
 
 void SkinRigidContacts::meet_faces(const Search& s) {
+  corners_.clear();
   for (const int f : faces_) {
     const SkinFace& face = s.shape().faces[at(f)];
     if (face[2] < 0) continue;
@@ -183,45 +181,11 @@ void SkinRigidContacts::meet_faces(const Search& s) {
       meet_sampled(s, f, reach);
     }
   }
+  add_corners(s);
 }
 
 SampledTriangle SkinRigidContacts::corners_of(const SkinFace& face) const {
   return {&samples_[at(face[0])], &samples_[at(face[1])], &samples_[at(face[2])]};
-}
-
-/// Corners of the part of the shape that faces the triangle, where they are over it. In the shape's frame.
-void SkinRigidContacts::meet_convex(const Search& s, int face, double reach) {
-  const SampledTriangle corner = corners_of(s.shape().faces[at(face)]);
-  const Vec3 &a = corner[0]->position, &b = corner[1]->position, &c = corner[2]->position;
-  Vec3 normal = cross(b - a, c - a);
-  const double size = norm(normal);
-  if (size < 1e-150) return;
-  normal = normal * (1 / size);
-  double center = dot(s.other.placed.shape->bounds.center() - a, normal);
-  if (!s.shape().closed && center < 0) normal = -normal, center = -center;
-  facing_patch(s.core, -normal, patch_);
-  for (const Patch::Corner& p : patch_.corners) {
-    const double height = dot(p.point - a, normal), gap = height - s.core.radius - s.shape().radius;
-    if (gap >= reach) continue;
-    const TrianglePoint foot = nearest_on_triangle(a, b, c, p.point);
-    if (foot.corners < 3) continue;
-    // Behind the face it counts where the shape reaches through the face, and is not behind it as a whole.
-    if (height < 0 && (center < -s.core.radius || !overlaps(s, corner))) continue;
-    const Vec3 middle = p.point - normal * (s.core.radius + 0.5 * gap);
-    s.list.add_rigid(s.pose() * middle, s.pose().rotation * normal, gap, {face, {foot.weight.x(), foot.weight.y()}},
-                     skin_feature(SkinFeature::Corner, face, p.id));
-  }
-}
-
-bool SkinRigidContacts::overlaps(const Search& s, const SampledTriangle& corner) const {
-  const std::array<Vec3, 3> points{corner[0]->position, corner[1]->position, corner[2]->position};
-  ConvexCore triangle;
-  triangle.kind = ConvexCore::Kind::Corners;
-  triangle.corners = points;
-  triangle.extent = norm(points[1] - points[0]);
-  Simplex simplex;
-  const Proximity found = gjk({s.core, triangle, {}}, s.core.radius + kLower, kGjkTolerance, simplex);
-  return found.state != Proximity::State::Far;
 }
 
 /// The minimum of a signed distance within a face, down from its lowest corner or from its middle.

@@ -23,6 +23,9 @@ struct MovingShape {
 /// lower point between them are left out, which is all of them over a flat side of the shape. Signed distances are
 /// searched in the same way, as far as one minimum an edge and a face; of height fields, peaks meet faces.
 ///
+/// A corner within a closed skin counts at the nearest of the faces that it may have come through: where a plate lies
+/// under a block and sticks out beside it, its corner is far behind the block's side, but it is not through there.
+///
 /// A minimum along an edge counts where no face beside the edge is nearer still; on a closed skin, contacts of edges
 /// and faces count from outside only.
 ///
@@ -59,11 +62,13 @@ class SkinRigidContacts {
   void meet_edges(const Search& s) const;
   void meet_faces(const Search& s);
   void meet_convex(const Search& s, int face, double reach);
+  void add_corners(const Search& s);
   void meet_sampled(const Search& s, int face, double reach) const;
   void meet_peaks(const Search& s, int face, double reach) const;
   void push_apart(const Search& s);
   Proximity way_out_of(const Search& s, const SkinFace& face);
   bool overlaps(const Search& s, const SampledTriangle& corner) const;
+  bool is_inside(const Search& s, const Vec3& point) const;
   /// Lower bound of a convex function over a triangle: each corner's tangent plane is one.
   static double least_over(const SampledTriangle& corner);
   SampledTriangle corners_of(const SkinFace& face) const;
@@ -71,6 +76,15 @@ class SkinRigidContacts {
   std::vector<int> faces_, edges_, vertices_;           ///< near the geom
   std::vector<std::uint32_t> edge_seen_, vertex_seen_;  ///< the search that listed it last
   std::uint32_t search_ = 0;
+  /// A corner of the shape over a face or behind it, in the shape's frame.
+  struct Corner {
+    int face = 0;
+    std::uint64_t id = 0;
+    Vec3 point, normal;  ///< out of the face
+    Vec3 weight;         ///< of its foot
+    double height = 0;   ///< m, over the face
+  };
+  std::vector<Corner> corners_;
   std::vector<SampledPoint> samples_;  ///< per vertex, in the geom's frame; of the vertices listed
   Patch patch_;
   Epa epa_;

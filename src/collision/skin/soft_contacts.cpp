@@ -31,14 +31,6 @@ TrianglePoint nearest_on_face(const SkinFace& face, std::span<const Vec3> positi
   return {{1 - share, share, 0}, share > 0 && share < 1 ? 2 : 1};
 }
 
-/// The corner or edge of a face that a point on its border belongs to.
-int corner_at(const SkinFace& face, const TrianglePoint& foot) {
-  return face[foot.weight.x() == 1 ? 0 : foot.weight.y() == 1 ? 1 : 2];
-}
-int edge_at(const std::array<int, 3>& edges, const TrianglePoint& foot) {
-  return edges[foot.weight.z() == 0 ? 0 : foot.weight.x() == 0 ? 1 : 2];
-}
-
 double rest_distance(const SkinShape& skin, int vertex, int face) {
   const SkinFace& f = skin.faces[at(face)];
   const Vec3& p = skin.rest[at(vertex)];
@@ -124,19 +116,8 @@ bool SkinSkinContacts::has_link_of(const Search& s, int vertex, int face) const 
   return false;
 }
 
-/// By the normal of the nearest feature (Baerentzen and Aanaes 2005).
 bool SkinSkinContacts::is_inside(const Search& s, const Near& nearest, const Vec3& place) const {
-  const SkinShape& onto = s.onto.shape();
-  const SkinFace& face = onto.faces[at(nearest.face)];
-  Vec3 normal;
-  if (nearest.foot.corners == 3) {
-    normal = s.onto.area_normal(nearest.face);
-  } else if (nearest.foot.corners == 2) {
-    normal = s.onto.edge_normal(edge_at(onto.face_edges[at(nearest.face)], nearest.foot));
-  } else {
-    normal = s.onto.vertex_normal(corner_at(face, nearest.foot));
-  }
-  return dot(place - nearest.point, normal) < 0;
+  return dot(place - nearest.point, s.onto.normal_at(nearest.face, nearest.foot)) < 0;
 }
 
 /// Through the nearest face over the vertex that looks against the vertex' own outward normal.

@@ -31,6 +31,7 @@ void PrimalDualNewton::prepare(PreparedProblem& prepared) {
   d_v_.resize(at(problem.n()));
   derivatives_.resize(problem);
   weights_.resize(problem);
+  exact_.prepare(problem);
   effective_masses(prepared, rho_);
   for (double& rho : rho_) rho *= kNewton.rho_factor;
 }
@@ -164,24 +165,36 @@ bool PrimalDualNewton::find_direction(const Problem& problem, NewtonMatrix& matr
   find_gains(problem);
   ++factorizations_;
   if (!matrix.factorize_general(problem, 1, weights_)) return false;
-  std::fill(d_v_.begin(), d_v_.end(), 0.0);
-  matrix.add_transposed_rows(weighted_, d_v_);
-  for (double& x : d_v_) x = -x;
-  matrix.solve(d_v_, kNewton.inexact * norm(residual_));
-  if (!is_finite(d_v_)) return false;
-  matrix.multiply_rows(d_v_, d_u_);
+  if (!follow(problem, matrix, weighted_, {d_v_, d_u_, d_lambda_})) return false;
+  if (!exact_.needed() || matrix.iterates()) return true;
+  exact_.correct(problem, {.epsilon = kNewton.equality_epsilon, .kappa = kappa_, .goal = kNewton.inexact}, rho_,
+                 residual_, {d_v_, d_u_, d_lambda_}, [&](std::span<const double> weighted, const NewtonDirection& out) {
+                   return follow(problem, matrix, weighted, out);
+                 });
+  return true;
+}
+
+/// What answers to G R = `weighted`.
+bool PrimalDualNewton::follow(const Problem& problem, NewtonMatrix& matrix, std::span<const double> weighted,
+                              const NewtonDirection& out) {
+  std::fill(out.v.begin(), out.v.end(), 0.0);
+  matrix.add_transposed_rows(weighted, out.v);
+  for (double& x : out.v) x = -x;
+  matrix.solve(out.v, kNewton.inexact * norm(residual_));
+  if (!is_finite(out.v)) return false;
+  matrix.multiply_rows(out.v, out.u);
   for (const ConstraintRef& ref : problem.constraints) {
     const std::size_t row = at(ref.row);
     if (ref.kind == ConstraintKind::Contact) {
-      const Vec3 change = weights_.contact[at(ref.index)] * Vec3::from(&d_u_[row]);
-      (Vec3::from(&weighted_[row]) * -1 - change).store(&d_lambda_[row]);
+      const Vec3 change = weights_.contact[at(ref.index)] * Vec3::from(&out.u[row]);
+      (Vec3::from(&weighted[row]) * -1 - change).store(&out.lambda[row]);
     } else if (ref.kind == ConstraintKind::Moment) {
       const std::size_t m = at(ref.index), contact_row = at(problem.contacts.row[at(problem.moments.contact[m])]);
       const Vec3 change =
-          weights_.moment[m] * Vec3::from(&d_u_[row]) + weights_.coupling[m] * Vec3::from(&d_u_[contact_row]);
-      (Vec3::from(&weighted_[row]) * -1 - change).store(&d_lambda_[row]);
+          weights_.moment[m] * Vec3::from(&out.u[row]) + weights_.coupling[m] * Vec3::from(&out.u[contact_row]);
+      (Vec3::from(&weighted[row]) * -1 - change).store(&out.lambda[row]);
     } else {
-      d_lambda_[row] = -weighted_[row] - weights_.scalar[row] * d_u_[row];
+      out.lambda[row] = -weighted[row] - weights_.scalar[row] * out.u[row];
     }
   }
   return true;

@@ -6,6 +6,7 @@
 
 #include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/canal/contradiction.hpp"
+#include "uzawa/solver/canal/exact_equalities.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
 
@@ -25,8 +26,9 @@ namespace uzawa {
 ///
 /// which has the pattern of CANAL's H, and each step leaves a share of about epsilon of the error, over the mobility of
 /// the error in that of its rows: hardly any mobility where rows almost follow from each other. Equalities, which have
-/// no corners that a long step could miss, have an epsilon of their own, as small as rounding errors let it be: nets of
-/// hundreds of almost dependent ones are solved in a few steps.
+/// no corners that a long step could miss, have an epsilon of their own, as small as rounding errors let it be, and
+/// what it leaves is taken out with the same factors (ExactEqualities): nets of hundreds of almost dependent ones are
+/// solved in a few steps.
 class PrimalDualNewton {
  public:
   /// Sizes the memory and computes rho.
@@ -73,6 +75,8 @@ class PrimalDualNewton {
   void find_moment_gains(const Problem& problem, int moment);
   Mat3 gain_of(const Mat3& d) const;
   [[nodiscard]] bool find_direction(const Problem& problem, NewtonMatrix& matrix);
+  [[nodiscard]] bool follow(const Problem& problem, NewtonMatrix& matrix, std::span<const double> weighted,
+                            const NewtonDirection& out);
   void try_step(const Problem& problem);
   [[nodiscard]] bool search_line(const Problem& problem, double reference, bool bold);
   [[nodiscard]] bool justify_trust(const Problem& problem, NewtonMatrix& matrix);
@@ -80,6 +84,7 @@ class PrimalDualNewton {
 
   std::vector<double> rho_;  ///< per row, kg
   std::vector<double> lambda_, u_, residual_, impulse_, weighted_, d_lambda_, d_u_, d_v_, trial_lambda_, trial_u_;
+  ExactEqualities exact_;
   LawDerivatives derivatives_, weights_;  ///< D, and G rho D
   double merit_ = 0;                      ///< sum of R^2/rho, J
   double epsilon_ = 0;                    ///< regularisation of I - D

@@ -29,6 +29,8 @@ class NewtonMatrix {
   [[nodiscard]] bool factorize_general(const Problem& problem, double beta, const LawDerivatives& d);
   /// Factorisations of large matrices fail from then on, and iterations end.
   void set_deadline(const Deadline& deadline) { matrix_.set_deadline(deadline), nodal_.set_deadline(deadline); }
+  /// There are no factors, and a solve costs as much as all else.
+  bool iterates() const { return is_nodal_; }
   /// Multiply-adds of a Newton step with a general factorisation, about.
   double work() const;
   /// x <- H^-1 x with the last factors. `goal`: residual, a norm, at which iterations may end; 0: at ten digits.
