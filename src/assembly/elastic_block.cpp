@@ -8,7 +8,6 @@
 /// (ElasticState::at_end). Carried nodes are tied to their links and have
 /// no mass but a part of their link's, which its block of A lacks: J^T lambda of the ties makes up for it, so that b is
 /// as if they had none.
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -49,12 +48,11 @@ class ElasticBlock : public SubsystemBlock {
     NodalMatrix& a = problem.nodal[at(place_.index)];
     add_elasticity(in, a);
     add_masses(in, a);
-    lift_turns(a);
     make_symmetric(a);
     for (BlockPieces& of : problem.pieces) {
       if (of.block == place_.block) update_pieces(in, a, of.pieces);
     }
-    write_impulse(in, a, std::span(problem.b).subspan(at(place_.offset), at(size())));
+    write_impulse(in, std::span(problem.b).subspan(at(place_.offset), at(size())));
   }
 
   void read_velocity(const DynamicsData& data, std::span<const double> v, std::span<double> state_v) const override {
@@ -213,20 +211,6 @@ class ElasticBlock : public SubsystemBlock {
       }
     }
   }
-  /// A link a thousand times as long as thick turns about its axis with an inertia and stiffness that are lost in the
-  /// rounding errors of those across, and the factor of A would meet pivots that are not positive. So much inertia is
-  /// added to each turn; write_impulse gives it the momentum of v_k, so that it slows down nothing.
-  void lift_turns(NodalMatrix& a) const {
-    for (int n = 0; n < static_cast<int>(system_.nodes.size()); ++n) {
-      if (system_.nodes[at(n)].kind == ElasticNode::Kind::Angular) a.add_to_diagonal(n, lost_inertia(a, n));
-    }
-  }
-  /// Of a node's diagonal block, kg m^2.
-  static double lost_inertia(const NodalMatrix& a, int node) {
-    constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
-    const double* block = a.block(a.pattern->diagonal(node));
-    return kRounding * (block[0] + block[4] + block[8]);
-  }
   static void add_symmetric(int node, const Mat3& m, NodalMatrix& a) {
     double* to = a.block(a.pattern->diagonal(node));
     for (int r = 0; r < 3; ++r) {
@@ -245,7 +229,7 @@ class ElasticBlock : public SubsystemBlock {
     }
   }
 
-  void write_impulse(const BlockInput& in, const NodalMatrix& a, std::span<double> b) const {
+  void write_impulse(const BlockInput& in, std::span<double> b) const {
     for (std::size_t n = 0; n < system_.nodes.size(); ++n) {
       const ElasticNode& node = system_.nodes[n];
       const int first = model_.topology()->dof_begin(node.link);
@@ -267,21 +251,16 @@ class ElasticBlock : public SubsystemBlock {
       }
       impulse.store(&b[3 * n]);
     }
-    if (in.phase != Phase::Position) add_start_velocities(in, a, b);
+    if (in.phase != Phase::Position) add_start_velocities(in, b);
   }
 
   /// What of the forces at the end goes with v_k; in an impact, where no time passes, A v_k - M v_k.
-  void add_start_velocities(const BlockInput& in, const NodalMatrix& a, std::span<double> b) const {
+  void add_start_velocities(const BlockInput& in, std::span<double> b) const {
     const ElasticState& from = state(in.data);
     const double own = elastic_theta(in.rule, from), theta = in.phase == Phase::Impact ? 1 - own : own;
     const double d = (1 - own) * in.rule.h, k = theta * theta * in.rule.h * in.rule.h;
     ElasticState& scratch = *in.data.elastic[at(subsystem_.elastic)];
     node_velocities(model_, subsystem_, in.v, in.data.velocity, in.data, scratch.velocity);
-    for (std::size_t n = 0; n < system_.nodes.size(); ++n) {
-      if (system_.nodes[n].kind != ElasticNode::Kind::Angular) continue;
-      const double lost = lost_inertia(a, static_cast<int>(n));
-      for (std::size_t i = 3 * n; i < 3 * n + 3; ++i) b[i] += lost * from.velocity[i];
-    }
     if (k != 0) {
       from.stiffness.multiply(from.velocity, scratch.product);
       for (std::size_t i = 0; i < b.size(); ++i) b[i] += k * from.product[i];

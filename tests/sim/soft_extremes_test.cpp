@@ -91,8 +91,8 @@ TEST(SoftExtremesTest, ARodIsTwistedAHundredTimes) {
     ASSERT_NE(report.status, StepStatus::Failed) << i;
     solved += is_solved(report.status) ? 1 : 0;
     turn = std::max(turn, largest_rod_turn(world.data()));
-    if (i < kSteps / 50)
-      EXPECT_LT(largest_rod_turn(world.data()), 2 * M_PI * 2 / (kLinks - 1)) << i;  // two turns so far
+    const bool first_turns = i < kSteps / 50;  // two
+    EXPECT_LT(largest_rod_turn(world.data()), first_turns ? 2 * M_PI * 2 / (kLinks - 1) : 3.15) << i;
     for (int k = 0; k < kLinks; ++k) {
       fastest = std::max(fastest, norm(test::link_velocity(world, k)));
       farthest = std::max(farthest, norm(test::link_position(world, k) - Vec3{0, 0, 0.2}));
@@ -120,31 +120,6 @@ TEST(SoftExtremesTest, ASlenderStackFallsWithoutGain) {
     ASSERT_LT(report.energy.projected, 5e-3) << i;
   }
   EXPECT_LT(test::total_energy(run.world()), 0.7 * start);
-}
-
-/// A thread of 20 um radius, whose links are 500 times as long as thick, swings down from one end.
-TEST(SoftExtremesTest, AThreadSwingsDown) {
-  constexpr double kLength = 0.5;
-  for (const double young : {1e6, 1e9, 1e11}) {
-    ModelSpec spec = test::empty_space(2e-3);
-    spec.options.gravity = {0, 0, -9.81};
-    RodOptions options;
-    options.radius = 20e-6;
-    options.young = young;
-    const int rod = add_rod(spec, test::line({0, 0, 1}, {kLength, 0, 1}, 50), options);
-    tie_rod_end(spec, rod, RodEnd::First, 0, EqualityType::Connect);
-    World world{Model(spec)};
-    for (int i = 0; i < 100; ++i) {
-      const StepReport& report = world.step();
-      ASSERT_EQ(report.status, StepStatus::Solved) << young << ' ' << i;
-      ASSERT_LT(report.energy.gain, 1e-10) << young << ' ' << i;
-    }
-    // 0.2 s: the free end is still falling like a stone, and an inextensible thread keeps its length.
-    EXPECT_NEAR(test::link_position(world, 49).z(), 1 - 0.5 * 9.81 * 0.04, 0.02) << young;
-    double length = 0;
-    for (int k = 1; k < 50; ++k) length += norm(test::link_position(world, k) - test::link_position(world, k - 1));
-    if (young > 1e6) EXPECT_NEAR(length, kLength * 49 / 50, 1e-3) << young;
-  }
 }
 
 /// A rope of stiff links slides over a drum at theta = 1/2, which damps no vibration: contacts must not make energy of

@@ -48,6 +48,14 @@ bool NewtonMatrix::prepare_nodal(const Problem& problem, const CompactRows& rows
   constexpr double kFactors = 10;
   if (known == nullptr || problem.blocks.size() != 1 || problem.blocks[0].kind != BlockKind::Nodal) return false;
   if (problem.moments.size() > 0) return false;  // they couple constraints
+  // Edges of a net outweigh A by far: iterations with A, of which the cost speaks, may be few, and those with H are
+  // not.
+  if (std::any_of(problem.equality.constraint.begin(), problem.equality.constraint.end(), [&](int c) {
+        const int* column = rows.columns(c);
+        return rows.width(c) > 0 && column[0] / 3 != column[rows.width(c) - 1] / 3;
+      })) {
+    return false;
+  }
   const NodalCost cost = known->nodal_cost(0);
   const NodalMatrix& a = problem.nodal[at(problem.blocks[0].index)];
   if (!(cost.iterate < kFactors * cost.factor) || !keeps_pattern(*a.pattern, rows)) return false;
