@@ -65,8 +65,8 @@ std::vector<double> our_velocity(const Twins& twins, const State& state) {
   for (int i = 0; i < twins.data->ncon; ++i) {
     const mjContact& from = twins.data->contact[i];
     Contact& contact = contacts.emplace_back();
-    contact.geom1 = from.geom[0];
-    contact.geom2 = from.geom[1];
+    contact.geom1 = from.geom1;
+    contact.geom2 = from.geom2;
     contact.pair = -1;
     contact.position = Vec3::from(from.pos);
     contact.normal = Vec3::from(from.frame);
