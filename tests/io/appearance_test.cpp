@@ -48,10 +48,10 @@ constexpr const char* kLook = R"(<mujoco>
     <light pos="1 2 3" dir="0 0 -1" directional="true" diffuse=".5 .6 .7"/>
     <light pos="0 0 3" mode="targetbody" target="arm" cutoff="30" castshadow="false"/>
     <camera name="still" pos="1 2 3" fovy="50"/>
+    <camera name="watch" pos="0 0 2" mode="targetbodycom" target="arm"/>
     <geom type="plane" size="1 1 1" material="tiled"/>
     <body name="arm" pos="0 0 1"><joint/><geom size=".1" material="plain"/><geom type="mesh" mesh="square"/>
       <camera name="beside" pos="0 -1 0" xyaxes="1 0 0 0 0 1" mode="track"/>
-      <camera name="watch" pos="0 0 2" mode="targetbodycom" target="arm"/>
     </body>
   </worldbody>
 </mujoco>)";
@@ -73,7 +73,9 @@ TEST(Appearance, IsThatOfTheFile) {
   EXPECT_EQ(look.textures[1].kind, TextureSpec::Kind::Sky);
   EXPECT_EQ(look.textures[2].kind, TextureSpec::Kind::Cube);
   EXPECT_EQ(look.textures[2].height, 6 * look.textures[2].width);
-  expect_near(pixel(look.textures[2], 2, 13), {0, 255, 0});
+  // Of a flat cube all faces but the bottom (the fourth) have the first colour; the second is a half of each by default.
+  for (const int face : {0, 1, 2, 4, 5}) expect_near(pixel(look.textures[2], 2, 4 * face + 1), {0, 255, 0});
+  expect_near(pixel(look.textures[2], 2, 13), {127, 127, 127});
 
   ASSERT_EQ(look.materials.size(), 2U);
   EXPECT_EQ(look.materials[0].texture, 0);
@@ -92,10 +94,10 @@ TEST(Appearance, CamerasAndLights) {
   const AppearanceSpec& look = loaded.model.spec().appearance;
   ASSERT_EQ(look.cameras.size(), 3U);
   EXPECT_EQ(look.cameras[0].field_of_view, 50);
-  EXPECT_EQ(look.cameras[1].mount.mounting, Mounting::Track);
-  EXPECT_NEAR(look.cameras[1].mount.position.y(), -1, 1e-12);
-  EXPECT_EQ(look.cameras[2].mount.mounting, Mounting::TargetCom);
-  EXPECT_EQ(look.cameras[2].mount.target, 1);
+  EXPECT_EQ(look.cameras[1].mount.mounting, Mounting::TargetCom);
+  EXPECT_EQ(look.cameras[1].mount.target, 1);
+  EXPECT_EQ(look.cameras[2].mount.mounting, Mounting::Track);
+  EXPECT_NEAR(look.cameras[2].mount.position.y(), -1, 1e-12);
   ASSERT_EQ(look.lights.size(), 2U);
   EXPECT_TRUE(look.lights[0].directional);
   EXPECT_FLOAT_EQ(look.lights[0].diffuse[2], 0.7F);

@@ -12,10 +12,10 @@ namespace uzawa {
 namespace {
 
 /// Boxes and balls that fall into a heap; several islands at first.
-ModelSpec heap() {
+ModelSpec heap(double apart = 0.12) {
   ModelSpec spec = test::ground(0.4);
   for (int i = 0; i < 12; ++i) {
-    const Vec3 position{0.13 * (i % 3), 0.11 * (i % 2), 0.08 + 0.12 * i};
+    const Vec3 position{0.13 * (i % 3), 0.11 * (i % 2), 0.08 + apart * i};
     const std::string name = "body" + std::to_string(i);
     if (i % 3 == 0) {
       test::add_ball(spec, name, 0.05, 0.5, position, 0.6);
@@ -117,7 +117,13 @@ TEST(WorldTest, WarmStartSavesIterations) {
     const Iterations standing = iterations(stack, e.solver, 100);
     EXPECT_LT(standing.warm, (1 - e.standing) * standing.cold) << e.solver;
     if (!e.falling) continue;
-    const Iterations falling = iterations(heap(), e.solver, 300);
+    // Heaps go different ways by rounding errors: the mean of several says more than one.
+    Iterations falling;
+    for (const double apart : {0.11, 0.115, 0.12, 0.125, 0.13, 0.135}) {
+      const Iterations one = iterations(heap(apart), e.solver, 300);
+      falling.warm += one.warm;
+      falling.cold += one.cold;
+    }
     EXPECT_LT(falling.warm, (1 - *e.falling) * falling.cold) << e.solver;
   }
 }

@@ -122,7 +122,9 @@ RodSpec& add_rod(ModelSpec& spec, const std::string& name, const std::vector<Vec
 
 void deform(const Model& model, int soft_body, const std::function<Vec3(const Vec3&)>& move, State& state) {
   for (const int body : model.spec().soft_bodies[at(soft_body)].bodies) {
-    const Link& link = model.links()[at(model.body_link(body))];
+    const int number = model.body_link(body);
+    if (number < 0) continue;  // pinned
+    const Link& link = model.links()[at(number)];
     const Vec3 rest = model.spec().bodies[at(body)].position, way = move(rest) - rest;
     for (int axis = 0; axis < 3; ++axis) state.q[at(model.joint_q(link.joint_begin + axis))] = way[axis];
   }
