@@ -33,6 +33,8 @@ class NewtonMatrix {
   bool iterates() const { return is_nodal_; }
   /// Multiply-adds of a Newton step with a general factorisation, about.
   double work() const;
+  /// Of the factorisation of a symmetric H alone; 0 where there is none.
+  double factor_work() const { return is_nodal_ ? 0 : matrix_.work(); }
   /// x <- H^-1 x with the last factors. `goal`: residual, a norm, at which iterations may end; 0: at ten digits.
   void solve(std::span<double> x, double goal = 0);
   /// u = J v, v += J^T lambda: with J in blocks, in lanes.

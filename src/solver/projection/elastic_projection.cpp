@@ -13,6 +13,9 @@ namespace {
 
 constexpr int kMostSteps = 50;       // a few more than sets of violated rows change; 2 to 5 are usual
 constexpr double kTolerance = 1e-9;  // of the first gradient
+/// Newton's factors cost as much as so many products of the dual: Newton takes 10 to 20 of them where bodies are many,
+/// the dual some 200 products, whose multiplications take four times as long.
+constexpr double kProducts = 50;
 /// Share of the errors, in the sum of their squares and in a row, that a move has to lessen to be worth it.
 constexpr double kWorth = 0.01;
 
@@ -67,6 +70,7 @@ ElasticProjection::Outcome ElasticProjection::solve(PreparedProblem& prepared, d
   const Problem& problem = prepared.problem();
   const std::size_t rows = at(problem.rows), n = at(problem.n());
   matrix_.prepare(prepared);
+  by_impulses_ = matrix_.factor_work() > kProducts * ElasticImpulses::work(problem, prepared.compact_rows());
   weights_.resize(problem);
   for (auto* y : {&stiffness_, &distance_, &u_, &du_, &trial_u_, &force_}) y->assign(rows, 0.0);
   for (auto* y : {&ax_, &ad_, &r_, &d_}) y->assign(n, 0.0);
@@ -79,18 +83,27 @@ ElasticProjection::Outcome ElasticProjection::solve(PreparedProblem& prepared, d
 
   find_distances(problem, u_);
   error_ = distance_;
-  Outcome outcome = minimise(prepared, x);
+  Outcome outcome = minimise(prepared, eps, x);
   if (remaining_share() < 1 - kWorth) return outcome;
   const int jammed = hold_jammed(problem);
   if (jammed == 0) return outcome;
   const int steps = outcome.steps;
-  outcome = minimise(prepared, x);
+  outcome = minimise(prepared, eps, x);
   outcome.steps += steps;
   outcome.jammed = jammed;
   return outcome;
 }
 
-ElasticProjection::Outcome ElasticProjection::minimise(PreparedProblem& prepared, std::span<double> x) {
+ElasticProjection::Outcome ElasticProjection::minimise_by_impulses(PreparedProblem& prepared, double eps,
+                                                                   std::span<double> x) {
+  const ElasticImpulses::Outcome outcome = impulses_.solve(prepared, stiffness_, held_, eps, x);
+  matrix_.multiply_rows(x, u_);
+  find_distances(prepared.problem(), u_);
+  return {.steps = outcome.products, .solved = outcome.solved};
+}
+
+ElasticProjection::Outcome ElasticProjection::minimise(PreparedProblem& prepared, double eps, std::span<double> x) {
+  if (by_impulses_) return minimise_by_impulses(prepared, eps, x);
   const Problem& problem = prepared.problem();
   const std::size_t rows = u_.size(), n = x.size();
   std::fill(u_.begin(), u_.end(), 0.0);

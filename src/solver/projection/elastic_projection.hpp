@@ -6,6 +6,7 @@
 #include "uzawa/problem/prepared_problem.hpp"
 #include "uzawa/solver/laws/law_response.hpp"
 #include "uzawa/solver/linear/newton_matrix.hpp"
+#include "uzawa/solver/projection/elastic_impulses.hpp"
 
 namespace uzawa {
 
@@ -17,7 +18,8 @@ namespace uzawa {
 /// lower <= J x <= upper). Each row has an elastic slack of its own, a share eps of what it would yield by itself:
 /// errors that contradict each other end at a compromise, redundant ones are shared out, and there always is one
 /// solution. The function is convex and piecewise quadratic; Newton's method with exact line search ends after a few
-/// steps. Rows of other kinds (contacts with friction, soft rows, dry friction) have no place in it and are ignored.
+/// steps. Where many bodies touch each other, so that its factors fill in, the dual is solved (ElasticImpulses). Rows
+/// of other kinds (contacts with friction, soft rows, dry friction) have no place in it and are ignored.
 ///
 /// Penetrations that contradict each other may leave a move that lessens the errors by nothing to speak of: it would be
 /// made again, and larger, in every step, and arms whose links overlap by design would fold. There the hard rows that
@@ -33,7 +35,8 @@ class ElasticProjection {
   Outcome solve(PreparedProblem& prepared, double eps, std::span<double> x);
 
  private:
-  Outcome minimise(PreparedProblem& prepared, std::span<double> x);
+  Outcome minimise(PreparedProblem& prepared, double eps, std::span<double> x);
+  Outcome minimise_by_impulses(PreparedProblem& prepared, double eps, std::span<double> x);
   /// Of the sum of squares of the errors, after the last minimise.
   double remaining_share() const;
   /// Marks the hard rows whose errors it has left as they were; returns their number.
@@ -43,6 +46,8 @@ class ElasticProjection {
   double slope_along(const Problem& problem, double alpha);
 
   NewtonMatrix matrix_;
+  ElasticImpulses impulses_;
+  bool by_impulses_ = false;
   LawDerivatives weights_;         ///< 1/C of the rows that are violated
   std::vector<double> stiffness_;  ///< 1/C, per row
   std::vector<double> distance_;   ///< d, per row; 0 where the law holds
