@@ -65,6 +65,7 @@ void Assembler::assemble(const State& middle, std::span<const double> start_v, s
     problem_velocity(data, middle.v, problem_.start_v);
   } else {
     damping_.apply(writer_.held_rows(), problem_);
+    held_work_.apply(writer_.held_rows(), problem_);
   }
   for (std::size_t t = 0; t < asleep_.size(); ++t) {
     const Block& block = problem_.blocks[t];
@@ -129,6 +130,17 @@ double Assembler::mocap_work(std::span<const double> lambda) const {
   return work;
 }
 
-void Assembler::forget_passed_limits() { std::fill(limit_asked_.begin(), limit_asked_.end(), 0); }
+bool Assembler::let_rates_give_way(std::span<const double> start_v, const DynamicsData& data, std::span<const double> v,
+                                   std::span<const double> lambda) {
+  if (writer_.held_rows().empty() || settings_.errors_in_rows) return false;
+  start_velocity_.resize(v.size());
+  problem_velocity(data, start_v, start_velocity_);
+  return held_work_.look(problem_, writer_.held_rows(), writer_.driven_rows(), start_velocity_, v, lambda);
+}
+
+void Assembler::forget_findings() {
+  std::fill(limit_asked_.begin(), limit_asked_.end(), 0);
+  held_work_.reset();
+}
 
 }  // namespace uzawa

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "uzawa/assembly/constraint_writer.hpp"
+#include "uzawa/assembly/held_work.hpp"
 #include "uzawa/assembly/plan.hpp"
 #include "uzawa/assembly/rate_damping.hpp"
 #include "uzawa/assembly/settings.hpp"
@@ -63,8 +64,12 @@ class Assembler {
   /// Adds joint limits that were too far away to be part of the problem, but that v_{k+1} passes, to the next
   /// `assemble` of this step; true where there are any.
   [[nodiscard]] bool add_passed_limits(const State& middle, const ThetaRule& rule, std::span<const double> v);
-  /// Removes the limits added by add_passed_limits, at the start of a new step.
-  void forget_passed_limits();
+  /// Lessens held rates by which the constraints of an island would give energy, from the next `assemble` of this step
+  /// on; true where there are any. `start_v`, `data` as for the last one; v, lambda: its solution.
+  [[nodiscard]] bool let_rates_give_way(std::span<const double> start_v, const DynamicsData& data,
+                                        std::span<const double> v, std::span<const double> lambda);
+  /// At the start of a new step: forgets what these have found in the last one.
+  void forget_findings();
 
   /// Work of springs, dampers and servos that the last `assemble` has left to the end of the step, J: what v_{k+1} =
   /// `after` adds to their forces in the middle, along `mean`. The other arguments as for `assemble`.
@@ -109,6 +114,8 @@ class Assembler {
   Problem problem_;
   ConstraintWriter writer_;
   RateDamping damping_;
+  HeldWork held_work_;
+  std::vector<double> start_velocity_;  ///< start_v as the problem has it
   Ties ties_;
   std::span<const char> asleep_;
   const StiffDampers* left_to_end_ = nullptr;

@@ -66,11 +66,11 @@ void RateDamping::find_damped(PreparedProblem& prepared) {
   for (auto* x : {&scale_, &mu_, &damped_, &p_, &wp_}) x->assign(count, 0.0);
   for (auto* x : {&impulse_, &u_}) x->assign(at(problem.rows), 0.0);
   x_.resize(at(problem.n()));
-  const std::span<const double> mobility = prepared.mobility();
   std::size_t next_held = 0;
-  for (std::size_t c = 0; c < mobility.size() && next_held < count; ++c) {
-    if (problem.constraints[c].row != rows_[next_held].island_row) continue;
-    scale_[next_held++] = mobility[c] > 0 ? 1 / mobility[c] : 0;
+  for (int c = 0; next_held < count; ++c) {
+    if (problem.constraints[at(c)].row != rows_[next_held].island_row) continue;
+    const double mobility = prepared.mobility_of(c);
+    scale_[next_held++] = mobility > 0 ? 1 / mobility : 0;
   }
   r_ = target_;
   double square = 0;

@@ -124,16 +124,17 @@ Vec3 side_velocity(const Model& model, const DynamicsData& data, std::span<const
   return velocity;
 }
 
-Vec3 moved_point(const Model& model, const DynamicsData& before, const DynamicsData& after, const Side& side,
+Vec3 moved_point(const Model& model, std::span<const Pose> before, std::span<const Pose> after, const Side& side,
                  const Vec3& point) {
   if (side.subsystem < 0 && side.feature < 0) return point;
   if (side.feature >= 0) {
-    const Pose& pose = before.link_pose[at(side.feature)];
-    return after.link_pose[at(side.feature)] * transpose_times(pose.rotation, point - pose.position);
+    const Pose& pose = before[at(side.feature)];
+    return after[at(side.feature)] * transpose_times(pose.rotation, point - pose.position);
   }
   Vec3 moved = point;
   for_each_node(model, side, [&](const ElasticNode& node, double weight) {
-    moved += (node_point(node, after) - node_point(node, before)) * weight;
+    const Vec3& own = node.kind == ElasticNode::Kind::Carried ? node.point : model.links()[at(node.link)].com;
+    moved += (after[at(node.link)] * own - before[at(node.link)] * own) * weight;
   });
   return moved;
 }

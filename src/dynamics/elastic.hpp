@@ -47,8 +47,8 @@ void add_node_forces(const Model& model, const Subsystem& subsystem, std::span<c
 /// Velocity of the material point of a side that is at `point` (world, m), at velocities of the links.
 Vec3 side_velocity(const Model& model, const DynamicsData& data, std::span<const Motion> link_velocity,
                    const Side& side, const Vec3& point);
-/// Where the material point of a side that is at `point` at the poses of `before` is at those of `after`, m.
-Vec3 moved_point(const Model& model, const DynamicsData& before, const DynamicsData& after, const Side& side,
+/// Where the material point of a side that is at `point` at the poses `before`, per link, is at those of `after`, m.
+Vec3 moved_point(const Model& model, std::span<const Pose> before, std::span<const Pose> after, const Side& side,
                  const Vec3& point);
 
 /// data.elastic at the poses of `data`, with damping at the joint velocities v; needs forward_kinematics and, for

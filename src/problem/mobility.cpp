@@ -119,4 +119,10 @@ void Mobility::build(const Problem& problem, const BlockFactor& factor, const Co
   for (int c = 0; c < rows.constraints(); ++c) traces_[at(c)] = trace_of(problem, factor, rows, c, x_, on_path);
 }
 
+double Mobility::trace(const Problem& problem, const BlockFactor& factor, const CompactRows& rows, int c) {
+  x_.assign(at(problem.n()), 0.0);
+  PathScratch on_path;
+  return trace_of(problem, factor, rows, c, x_, on_path);
+}
+
 }  // namespace uzawa

@@ -16,6 +16,8 @@ class Mobility {
  public:
   void build(const Problem& problem, const BlockFactor& factor, const CompactRows& rows);
   std::span<const double> traces() const { return traces_; }
+  /// Of one constraint, where few are asked for.
+  double trace(const Problem& problem, const BlockFactor& factor, const CompactRows& rows, int c);
 
  private:
   std::vector<double> traces_;

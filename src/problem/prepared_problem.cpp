@@ -86,6 +86,10 @@ const DelassusOperator& PreparedProblem::delassus(DelassusForm form) {
   return delassus_;
 }
 
+double PreparedProblem::mobility_of(int constraint) {
+  return mobility_.trace(*problem_, factor_, compact_rows(), constraint);
+}
+
 std::span<const double> PreparedProblem::mobility() {
   if (!made_.mobility) mobility_.build(*problem_, factor_, compact_rows());
   made_.mobility = true;

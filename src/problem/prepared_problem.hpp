@@ -44,6 +44,8 @@ class PreparedProblem {
   const DelassusOperator& delassus(DelassusForm form);
   /// trace(J_i A^-1 J_i^T) of each constraint; see Mobility.
   std::span<const double> mobility();
+  /// The same of one constraint, where few are asked for: computed in each call.
+  double mobility_of(int constraint);
 
  private:
   const Problem* problem_ = nullptr;

@@ -107,8 +107,8 @@ void PositionProjection::place_contacts(const StepData& step) {
   contacts_ = step.contacts;
   for (Contact& contact : contacts_) {
     const auto [side1, side2] = contact_sides(model_, contact);
-    const Vec3 first = moved_point(model_, step.dynamics, *end_, side1, contact.position);
-    const Vec3 second = moved_point(model_, step.dynamics, *end_, side2, contact.position);
+    const Vec3 first = moved_point(model_, step.dynamics.link_pose, end_->link_pose, side1, contact.position);
+    const Vec3 second = moved_point(model_, step.dynamics.link_pose, end_->link_pose, side2, contact.position);
     contact.position = side1.subsystem < 0 ? second : (side2.subsystem < 0 ? first : 0.5 * (first + second));
   }
 }

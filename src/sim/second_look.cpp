@@ -6,6 +6,7 @@
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/mixed_bits.hpp"
+#include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
 namespace uzawa {
@@ -16,14 +17,20 @@ namespace {
 /// grain.
 constexpr double kMostShare = 0.05;
 
+/// The same of a skin's edges: they are sharp, and roll over others with every step.
+constexpr double kSkinShare = 0.001;
+
 std::pair<int, int> geoms_of(const Contact& contact) { return {contact.geom1, contact.geom2}; }
 
-/// The most negative gap of the same pair of geoms, 0 without penetration. `contacts` are ascending by their geoms.
+/// The most negative gap of the same pair of geoms, 0 without penetration; of a skin, which may touch a geom in many
+/// places, that of the same features. `contacts` are ascending by their geoms.
 double overlap_of_pair(std::span<const Contact> contacts, const Contact& like) {
   auto same = std::lower_bound(contacts.begin(), contacts.end(), like,
                                [](const Contact& a, const Contact& b) { return geoms_of(a) < geoms_of(b); });
   double deepest = 0;
-  for (; same != contacts.end() && geoms_of(*same) == geoms_of(like); ++same) deepest = std::min(deepest, same->gap);
+  for (; same != contacts.end() && geoms_of(*same) == geoms_of(like); ++same) {
+    if (!like.on_skin() || same->key == like.key) deepest = std::min(deepest, same->gap);
+  }
   return deepest;
 }
 
@@ -50,6 +57,9 @@ SecondLook::SecondLook(const Model& model, std::shared_ptr<const ShapeSet> shape
 }
 
 void SecondLook::measure_shapes() {
+  for (const SkinShape& skin : collider_.shapes().skins().skins()) {
+    if (std::isfinite(allowance_)) allowances_[at(skin.geom)] = std::min(allowance_, kSkinShare * skin.depth);
+  }
   for (std::size_t i = 0; i < size_.size(); ++i) {
     const ShapeSet::Geom& geom = collider_.shapes().geoms()[i];
     if (!geom.active || geom.link < 0) continue;
@@ -105,12 +115,17 @@ void SecondLook::list_flung(const DynamicsData& now, double h) {
 /// Two convex shapes in pure translation stay on their sides of a separating plane. So pairs with contacts penetrate
 /// further only by rotation (with features that were not near) or by the curvature of their paths; with non-convex
 /// shapes also by translation: a body that slides down the wall of a vessel reaches the floor, which is not among the
-/// contacts with the wall. Contacts with a plane shape already include all features that come near.
+/// contacts with the wall. Contacts with a plane shape already include all features that come near. The faces of skins
+/// each have contacts of their own, and count where they slide or turn far.
 void SecondLook::list_turned(const DynamicsData& now, double h, std::span<const Contact> found) {
   turned_.clear();
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto [geom1, geom2] = geoms_of(found[i]);
-    if (found[i].on_skin()) continue;
+    if (!turned_.empty() && turned_.back().geom1 == geom1 && turned_.back().geom2 == geom2) continue;
+    if (found[i].on_skin()) {
+      if (slide(found[i], now, h) > allowance(geom1, geom2)) turned_.push_back({geom1, geom2, found[i].pair});
+      continue;
+    }
     if (i > 0 && geoms_of(found[i - 1]) == geoms_of(found[i])) continue;
     if (is_flung(geom1) || is_flung(geom2)) continue;  // covered by the search among flung_ links
     double most = bend(geom1) + bend(geom2);
@@ -125,7 +140,6 @@ void SecondLook::list_turned(const DynamicsData& now, double h, std::span<const 
 
 void SecondLook::keep_overlaps(const DynamicsData& now, double h, std::span<const Contact> found) {
   for (const Contact& contact : collider_.contacts()) {
-    if (contact.on_skin()) continue;
     const double allowed = allowance(contact.geom1, contact.geom2);
     if (contact.gap >= -allowed) continue;
     const double before = overlap_of_pair(found, contact);
@@ -165,23 +179,40 @@ Vec3 SecondLook::way(int geom, const DynamicsData& now, double h) const {
 
 const Shape& SecondLook::shape(int geom) const { return collider_.shapes().geoms()[at(geom)].shape; }
 
+/// By how much the faces of a contact move along its plane and turn against each other, m: the farthest any of their
+/// corners gets from where the contact's own points are.
+double SecondLook::slide(const Contact& contact, const DynamicsData& now, double h) const {
+  const auto [side1, side2] = contact_sides(model_, contact);
+  const Vec3 mine = h * side_velocity(model_, now, velocity_, side1, contact.position);
+  const Vec3 theirs = h * side_velocity(model_, now, velocity_, side2, contact.position);
+  const Vec3 relative = theirs - mine;
+  double most = norm(relative - contact.normal * dot(contact.normal, relative));
+  for (const auto& [geom, face] : {std::pair(contact.geom1, contact.face1), std::pair(contact.geom2, contact.face2)}) {
+    if (face < 0) continue;
+    const SkinSet& skins = collider_.shapes().skins();
+    const SkinShape& skin = skins.skins()[at(skins.skin_of(geom))];
+    const Vec3& own = geom == contact.geom1 && face == contact.face1 ? mine : theirs;
+    for (const int corner : skin.faces[at(face)]) {
+      if (corner < 0 || skin.link[at(corner)] < 0) continue;
+      const int link = skin.link[at(corner)];
+      const Vec3 arm = now.link_pose[at(link)] * skin.point[at(corner)] - link_reference(model_, now, link);
+      most = std::max(most, norm(h * velocity_at(velocity_[at(link)], arm) - own));
+    }
+  }
+  return most;
+}
+
 /// Moves a contact at the end of the step back to the present poses, with its two links. Both bodies get the same point
 /// (the mean of the two), so that the impulses on them are opposite and collinear. The gap is extrapolated such that
 /// the linearised row gives, at v, the gap of the shapes at the end of the step.
 Contact SecondLook::at_present(const Contact& contact, const DynamicsData& now, double h) const {
-  const auto place = [&](int link) {
-    if (link < 0) return contact.position;
-    const Pose& then = end_[at(link)];
-    return now.link_pose[at(link)] * transpose_times(then.rotation, contact.position - then.position);
-  };
-  const auto velocity = [&](int link, const Vec3& point) -> Vec3 {
-    if (link < 0) return {};
-    return velocity_at(velocity_[at(link)], point - link_reference(model_, now, link));
-  };
-  const int link1 = model_.geom_link(contact.geom1), link2 = model_.geom_link(contact.geom2);
+  const auto [side1, side2] = contact_sides(model_, contact);
+  const auto place = [&](const Side& side) { return moved_point(model_, end_, now.link_pose, side, contact.position); };
   Contact present = contact;
-  present.position = 0.5 * (place(link1) + place(link2));
-  present.gap -= h * dot(contact.normal, velocity(link2, present.position) - velocity(link1, present.position));
+  present.position = 0.5 * (place(side1) + place(side2));
+  const Vec3 relative = side_velocity(model_, now, velocity_, side2, present.position) -
+                        side_velocity(model_, now, velocity_, side1, present.position);
+  present.gap -= h * dot(contact.normal, relative);
   present.key = later_key(contact.key);
   return present;
 }

@@ -11,11 +11,11 @@
 namespace uzawa {
 
 /// Contacts at the end of a step. Collision detection runs at the start of a step, with the velocities of that moment,
-/// and each contact is a plane for the length of the step. Three kinds of motion lead to penetrations that it cannot
+/// and each contact is a plane for the length of the step. Four kinds of motion lead to penetrations that it cannot
 /// predict: an impact accelerates a limb towards a neighbour outside the look-ahead distance; a body that rotates fast
-/// touches another with features that were not near; a body that slides down the wall of a vessel reaches its floor. So
-/// collision detection runs a second time at the poses at the end of the step as solved, and penetrations found there
-/// become contacts of this step.
+/// touches another with features that were not near; a body that slides down the wall of a vessel reaches its floor; a
+/// face or edge of cloth slides on, or rolls over, what it touches. So collision detection runs a second time at the
+/// poses at the end of the step as solved, and penetrations found there become contacts of this step.
 class SecondLook {
  public:
   /// `look_ahead`: margin of the first collision detection beyond the distance covered at the initial velocities, m.
@@ -44,6 +44,7 @@ class SecondLook {
   double turn(int geom) const;
   double bend(int geom) const;
   bool is_flung(int geom) const;
+  double slide(const Contact& contact, const DynamicsData& now, double h) const;
   Vec3 way(int geom, const DynamicsData& now, double h) const;
   const Shape& shape(int geom) const;
   void keep_overlaps(const DynamicsData& now, double h, std::span<const Contact> found);

@@ -86,7 +86,7 @@ void World::assemble() {
   end_.set(step_.middle.state.q, step_.middle.start_v, rule_.h, step_.mocap_end);
   measure_rolling(model_, collider_.shapes(), step_.dynamics, rule_.h, end_,
                   std::span(step_.contacts).first(step_.first_look));
-  assembler_.forget_passed_limits();
+  assembler_.forget_findings();
   add_adhesion(model_, contacts(), step_.dynamics, rule_.h, step_.middle.impulse);
   write_problem();
   step_.watch.lap(step_.report.times.assembly);

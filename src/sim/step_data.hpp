@@ -33,6 +33,7 @@ struct StepData {
   std::vector<double> mean_v;         ///< of v_k and v_{k+1}, for the works of forces
   Result result;                      ///< of the last solve
   int rounds = 0;                     ///< of refinement
+  int brakings = 0;                   ///< times that held rates have given way
   std::vector<Vec3> linear, angular;  ///< per link, for the collider's look-ahead
   StepReport report;
   StopWatch watch;                                         ///< stage by stage

@@ -122,6 +122,31 @@ TEST(SoftExtremesTest, ASlenderStackFallsWithoutGain) {
   EXPECT_LT(test::total_energy(run.world()), 0.7 * start);
 }
 
+/// A bar falls across a drum and slides off it: faces move over it by some millimetres a step, and what the contacts of
+/// the step's start cannot know is found at its end.
+TEST(SoftExtremesTest, ABarThatSlidesOffADrumDoesNotSinkIntoIt) {
+  ModelSpec spec = test::empty_space(2e-3);
+  spec.options.gravity = {0, 0, -9.81};
+  SoftBodyOptions options = test::jelly("bar", {0.06, 0, 0.2}, 2e-3);
+  options.material.young = 2e4;
+  add_soft_body(spec, box_mesh({0.4, 0.08, 0.04}, {10, 2, 1}), options);
+  GeomSpec drum{.name = "drum", .shape = ShapeType::Cylinder};
+  drum.size = {0.1, 0.2, 0};
+  drum.orientation = exp_rotation({M_PI / 2, 0, 0});
+  drum.friction = test::kSmooth;
+  spec.geoms.push_back(drum);
+  World world{Model(spec)};
+  double projected = 0;
+  for (int i = 0; i < 250; ++i) {
+    const StepReport& report = world.step();
+    ASSERT_EQ(report.status, StepStatus::Solved) << i;
+    EXPECT_LT(report.penetration, 1e-5) << i;  // m
+    projected += report.energy.projected;
+  }
+  EXPECT_LT(projected, 1e-4);                          // J
+  EXPECT_LT(test::node_position(world, 0).z(), -0.3);  // it has slid off and falls
+}
+
 /// A rope of stiff links slides over a drum at theta = 1/2, which damps no vibration: contacts must not make energy of
 /// those that are too fast for the step.
 TEST(MidpointTest, RopeOverADrumGainsNothing) {
