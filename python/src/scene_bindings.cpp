@@ -59,7 +59,9 @@ class Scene {
     report.time = run_->world().state().time;
     return report;
   }
-  FullSnapshot save() const { return {run_->world().save(), run_->drive().control, run_->drive().external}; }
+  FullSnapshot save() const {
+    return {run_->world().save(), run_->drive().control, run_->drive().external, run_->world().state().mocap};
+  }
 
  private:
   const Description& description_;

@@ -73,7 +73,6 @@ void assign(Simulation& s, const nb::object& value) {
 template <auto kBuffer>
 auto frame(Simulation& s) {
   Frames& frames = s.frames();
-  frames.update(s.qpos.span(), s.qvel.span());
   return (frames.*kBuffer).constant_array();
 }
 
@@ -85,6 +84,10 @@ void bind_arrays(nb::class_<Simulation>& c) {
   c.def_prop_rw("act", &live<&S::act>, &assign<&S::act>, "(na,) actuator states; live");
   c.def_prop_rw("ctrl", &live<&S::ctrl>, &assign<&S::ctrl>, "(nu,) controls; live");
   c.def_prop_rw("qfrc_applied", &live<&S::applied>, &assign<&S::applied>, "(nv,) N, N m; live");
+  c.def_prop_rw("mocap_pos", &live<&S::mocap_pos>, &assign<&S::mocap_pos>,
+                "(nmocap, 3) m, where the next step takes the mocap bodies; live");
+  c.def_prop_rw("mocap_quat", &live<&S::mocap_quat>, &assign<&S::mocap_quat>,
+                "(nmocap, 4) w x y z, as the next step turns the mocap bodies; live");
   c.def_rw("time", &S::time, "s, simulated");
   c.def_prop_ro("xpos", &frame<&Frames::xpos>, "(nbody, 3) m, origins of the bodies at the present state");
   c.def_prop_ro("xquat", &frame<&Frames::xquat>, "(nbody, 4) orientations of the bodies, w x y z");
@@ -139,11 +142,19 @@ void bind_world(nb::module_& m) {
       "Makes steps with the controls in `ctrl` and the forces in `qfrc_applied`. Other threads of Python run "
       "meanwhile; "
       "Ctrl-C ends it between two steps. A failed step ends it and leaves the state before it.");
-  c.def("set_start", [](Simulation& s, ConstArray q, ConstArray v, ConstArray act, ConstArray ctrl, double time) {
-    const Guard guard(s);
-    const auto list = [](const ConstArray& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
-    s.reset(State{list(q), list(v), list(act), time}, list(ctrl));
-  });
+  c.def("set_start",
+        [](Simulation& s, ConstArray q, ConstArray v, ConstArray act, ConstArray ctrl, double time, ConstArray mocap) {
+          const Guard guard(s);
+          const auto list = [](const ConstArray& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
+          s.reset(State{list(q), list(v), list(act), time, list(mocap)}, list(ctrl));
+        });
+  c.def(
+      "place_mocap",
+      [](Simulation& s) {
+        const Guard guard(s);
+        s.place_mocap();
+      },
+      "Puts the mocap bodies where `mocap_pos` and `mocap_quat` say at once, at rest, as a new start.");
   c.def(
       "save",
       [](Simulation& s) {

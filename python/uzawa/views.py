@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._errors import InputError
 from .model import Floats
 
 if TYPE_CHECKING:
@@ -50,6 +51,31 @@ class BodyView(View):
     def angular_velocity(self) -> Floats:
         """rad/s, world axes"""
         return self._world.cvel[self.id, 3:]
+
+    @property
+    def mocap_pos(self) -> Floats:
+        """m, where the next step takes a mocap body; live"""
+        return self._world.mocap_pos[self._mocap()]
+
+    @mocap_pos.setter
+    def mocap_pos(self, value: Any) -> None:
+        self._world.mocap_pos[self._mocap()] = value
+
+    @property
+    def mocap_quat(self) -> Floats:
+        """w x y z, as the next step turns a mocap body; live"""
+        return self._world.mocap_quat[self._mocap()]
+
+    @mocap_quat.setter
+    def mocap_quat(self, value: Any) -> None:
+        self._world.mocap_quat[self._mocap()] = value
+
+    def _mocap(self) -> int:
+        """Its row in the world's arrays."""
+        row = int(self._world.model.body_mocapid[self.id])
+        if row < 0:
+            raise InputError(self._world.model.source, f"body '{self.name}'", "is no mocap body: it has no mocap=\"true\"")
+        return row
 
     def __repr__(self) -> str:
         return f"<uzawa body {self.id} {self.name!r} at {self.xpos}>"
