@@ -33,6 +33,7 @@ class Element:
 
     @property
     def name(self) -> str:
+        """in the model; may be empty"""
         return self.model.names(self.kind)[self.id]
 
     def __getattr__(self, field: str) -> Any:

@@ -25,6 +25,7 @@ class BodyView(View):
 
     @property
     def name(self) -> str:
+        """of the body in the model; may be empty"""
         return self._world.model.names("body")[self.id]
 
     @property
@@ -92,6 +93,7 @@ class JointView(View):
 
     @property
     def name(self) -> str:
+        """of the joint in the model; may be empty"""
         return self._world.model.names("joint")[self.id]
 
     @property
@@ -130,6 +132,7 @@ class GeomView(View):
 
     @property
     def name(self) -> str:
+        """of the geom in the model; may be empty"""
         return self._world.model.names("geom")[self.id]
 
     @property
@@ -151,6 +154,7 @@ class SiteView(View):
 
     @property
     def name(self) -> str:
+        """of the site in the model; may be empty"""
         return self._world.model.names("site")[self.id]
 
     @property
@@ -172,6 +176,7 @@ class ActuatorView(View):
 
     @property
     def name(self) -> str:
+        """of the actuator in the model; may be empty"""
         return self._world.model.names("actuator")[self.id]
 
     @property

@@ -69,6 +69,7 @@ def make_options(
 
 
 def geom_name(names: list[str], index: int) -> str:
+    """Its name, or "geom 3" where it has none."""
     return names[index] or f"geom {index}"
 
 
