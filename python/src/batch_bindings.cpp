@@ -146,15 +146,20 @@ void bind_batch(nb::module_& m) {
         check_count(nstep);
         in_pieces(nstep, [&](int first, int number) { b.step(ids_of(ids), number, first > 0); });
       },
-      nb::arg("ids"), nb::arg("nstep"));
-  c.def("reset_ids", &reset);
-  c.def("change", &change, nb::arg("field"), nb::arg("element"), nb::arg("ids"), nb::arg("values"));
-  c.def("changed", [](const Batch& b, const std::string& name, int element) {
-    const ChangeField& field = find_change_field(name);
-    const auto width = static_cast<std::size_t>(field.width);
-    return new_array(b.changed(field, element), width == 1 ? std::vector{b.size()} : std::vector{b.size(), width});
-  });
-  c.def("rollout_arrays", &rollout);
+      nb::arg("ids"), nb::arg("nstep"), "`step`, with the indices as an array");
+  c.def("reset_ids", &reset,
+        "(ids, qpos, qvel, act, ctrl, time, mocap): `reset`, with arrays of one row for all or one each");
+  c.def("change", &change, nb::arg("field"), nb::arg("element"), nb::arg("ids"), nb::arg("values"),
+        "`randomize`, with indices and a row of numbers for each of the simulations");
+  c.def(
+      "changed",
+      [](const Batch& b, const std::string& name, int element) {
+        const ChangeField& field = find_change_field(name);
+        const auto width = static_cast<std::size_t>(field.width);
+        return new_array(b.changed(field, element), width == 1 ? std::vector{b.size()} : std::vector{b.size(), width});
+      },
+      nb::arg("field"), nb::arg("element"), "(nsim,) or (nsim, width): the numbers of a field of an element");
+  c.def("rollout_arrays", &rollout, "(controls, nstep, record): `rollout`, with contiguous controls");
   c.def(
       "error",
       [](const Batch& b, std::size_t i) {
@@ -162,16 +167,22 @@ void bind_batch(nb::module_& m) {
         return b.error(i);
       },
       "why a simulation has failed; empty where it has not");
-  c.def("save_one", [](Batch& b, std::size_t i) {
-    const Guard guard(b);
-    if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
-    return b.save(i);
-  });
-  c.def("restore_one", [](Batch& b, std::size_t i, const FullSnapshot& snapshot) {
-    const Guard guard(b);
-    if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
-    b.restore(i, snapshot);
-  });
+  c.def(
+      "save_one",
+      [](Batch& b, std::size_t i) {
+        const Guard guard(b);
+        if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
+        return b.save(i);
+      },
+      nb::arg("sim"), "a snapshot of one simulation");
+  c.def(
+      "restore_one",
+      [](Batch& b, std::size_t i, const FullSnapshot& snapshot) {
+        const Guard guard(b);
+        if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
+        b.restore(i, snapshot);
+      },
+      nb::arg("sim"), nb::arg("snapshot"), "one simulation goes on from a snapshot");
 }
 
 }  // namespace uzawa::python
