@@ -60,7 +60,7 @@ def test_wheel_in_an_empty_environment(tmp_path):
         f"cmake.define.UZAWA_BUILT={BUILD}", "-C", f"build-dir={tmp_path / 'build'}")  # fmt: skip
     wheel = next(tmp_path.glob("uzawa-*.whl"))
     names = zipfile.ZipFile(wheel).namelist()
-    assert any(name.startswith("uzawa/lib/libmujoco.so") for name in names) and "uzawa/_core.pyi" in names and "uzawa/py.typed" in names
+    assert any(name.startswith("uzawa/lib/libuzawam.so") for name in names) and "uzawa/_core.pyi" in names and "uzawa/py.typed" in names
     assert not [name for name in names if "build" in name or "tests" in name]
     bare = tmp_path / "bare"
     bare.mkdir()
