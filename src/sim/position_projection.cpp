@@ -131,11 +131,8 @@ void PositionProjection::write_problem(const State& state, const AssemblySetting
     near_.clear();
     near_gaps_.clear();
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
-<<<<<<< HEAD
       if (gaps_[c] > reach || (gaps_[c] > -kPenetration && yields(model_, contacts_[c]))) continue;
-=======
-      if (gaps_[c] > reach || !has_lever(model_, *shared_->shapes(), *end_, contacts_[c])) continue;
->>>>>>> refs/heads/robots
+      if (!has_lever(model_, *shared_->shapes(), *end_, contacts_[c])) continue;
       near_.push_back(contacts_[c]);
       near_gaps_.push_back(gaps_[c]);
     }
