@@ -1,6 +1,6 @@
 """Steps a second of processor time: uzawa's Batch beside mujoco.rollout and mujoco.batch.Batch, interleaved in one run.
 
-    scripts/setup_python.sh && build/venv/bin/pip install mujoco==3.17.0
+    scripts/setup_python.sh
     PYTHONPATH=build/release/python build/venv/bin/python benchmarks/batch.py [--sims 64 1024] [--rounds 5] [--cases ant]
 
 All three start from the same states under the same controls, on one thread. Beside every speed: the worst residual of contacts and

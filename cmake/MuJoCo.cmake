@@ -6,9 +6,17 @@ set(UZAWA_MUJOCO_VERSION 3.17.0)  # scripts/setup.sh reads this line
 
 set(wheel "${UZAWA_DEPS}/mujoco-${UZAWA_MUJOCO_VERSION}")
 if(EXISTS "${wheel}/libmujoco.so.${UZAWA_MUJOCO_VERSION}")
+  # A copy with a name of its own. The loader takes two libraries of one name for one, and in a process that imports
+  # Python's mujoco, too, the two would share MuJoCo's table of plugins, where both register theirs: MuJoCo ends the process.
+  set(UZAWA_MUJOCO_COPY "${PROJECT_BINARY_DIR}/mujoco/libuzawam.so.${UZAWA_MUJOCO_VERSION}")  # as long a name as the old one
+  if("${wheel}/libmujoco.so.${UZAWA_MUJOCO_VERSION}" IS_NEWER_THAN "${UZAWA_MUJOCO_COPY}")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/mujoco")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env LC_ALL=C sed "s/libmujoco[.]so/libuzawam.so/g" "${wheel}/libmujoco.so.${UZAWA_MUJOCO_VERSION}"
+                    OUTPUT_FILE "${UZAWA_MUJOCO_COPY}" COMMAND_ERROR_IS_FATAL ANY)
+  endif()
   add_library(mujoco::wheel SHARED IMPORTED)
   set_target_properties(mujoco::wheel PROPERTIES
-    IMPORTED_LOCATION "${wheel}/libmujoco.so.${UZAWA_MUJOCO_VERSION}"
+    IMPORTED_LOCATION "${UZAWA_MUJOCO_COPY}"
     INTERFACE_INCLUDE_DIRECTORIES "${wheel}/include")
 endif()
 

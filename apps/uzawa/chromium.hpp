@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "child_process.hpp"
 #include "uzawa/base/temp_folder.hpp"
@@ -13,8 +14,8 @@ namespace uzawa::cli {
 /// Where Chromium is. Throws InputError where it is not installed.
 std::filesystem::path find_chromium();
 
-/// A page in a Chromium without a window, drawn by the processor: the same picture on every machine. It is spoken to
-/// through a pipe, in the DevTools protocol. All functions throw InputError where Chromium fails or does not answer.
+/// A page in a Chromium without a window, drawn by a graphics card or by the processor. It is spoken to through a pipe,
+/// in the DevTools protocol. All functions throw InputError where Chromium fails or does not answer.
 class Chromium {
  public:
   /// `width`, `height`: of the page, px.
@@ -30,6 +31,8 @@ class Chromium {
   std::string screenshot();
 
  private:
+  void start(const std::filesystem::path& program, const std::vector<std::string>& drawing);
+  void stop();
   nlohmann::json call(const std::string& method, nlohmann::json parameters = nlohmann::json::object());
   void send(const std::string& text);
   std::string receive();

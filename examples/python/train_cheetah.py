@@ -8,7 +8,7 @@ import numpy as np
 
 ROUNDS, CANDIDATES, ELITE, HORIZON = int(sys.argv[1]) if len(sys.argv) > 1 else 30, 64, 12, 200
 
-envs = gymnasium.make_vec("uzawa.gym:uzawa/HalfCheetah-v5", num_envs=CANDIDATES)
+envs = gymnasium.make_vec("uzawa.gym:HalfCheetah-v5", num_envs=CANDIDATES)
 inputs, outputs = envs.single_observation_space.shape[0], envs.single_action_space.shape[0]
 rng = np.random.default_rng(0)
 mean, spread = np.zeros((inputs + 1) * outputs), np.full((inputs + 1) * outputs, 0.5)

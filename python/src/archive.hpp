@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "uzawa/base/error.hpp"
+#include "uzawa/base/mixed_bits.hpp"
 #include "uzawa/math/quaternion.hpp"
 
 /// Plain data as bytes and back, for pickle: every bit returns. Structs are taken apart field by field without being
@@ -196,25 +199,100 @@ class Reader {
     if (n > 0) std::memcpy(data, rest_.data(), n);
     rest_.remove_prefix(n);
   }
-  [[noreturn]] static void fail() { throw InputError("", "pickle", "the bytes are damaged or of another version"); }
+  [[noreturn]] static void fail() { throw InputError("", "pickle", "the bytes end too early or too late"); }
 
   std::string_view rest_;
 };
 
-/// With a tag that says what it is, and which version wrote it.
+/// What a type consists of: other fields have another number. Calls itself for the parts of a default-made object.
+class Layout {
+ public:
+  std::uint64_t number() const { return number_; }
+
+  template <typename T>
+  void operator()(const T& x) {
+    if constexpr (kIsRaw<T>) {
+      add(std::is_floating_point_v<T> ? 1 : 2, sizeof x);
+    } else {
+      add(3, field_count<T>());
+      for_each_field(x, *this);
+    }
+  }
+  void operator()(const std::string&) { add(4, 0); }
+  void operator()(const Vec3&) { add(5, 0); }
+  template <typename T, std::size_t N>
+  void operator()(const std::array<T, N>&) {
+    add(6, N), (*this)(T());
+  }
+  template <typename T>
+  void operator()(const std::vector<T>&) {
+    add(7, 0), (*this)(T());
+  }
+  template <typename T>
+  void operator()(const std::optional<T>&) {
+    add(8, 0), (*this)(T());
+  }
+  template <typename... T>
+  void operator()(const std::variant<T...>&) {
+    add(9, sizeof...(T)), ((*this)(T()), ...);
+  }
+
+ private:
+  void add(std::uint64_t kind, std::uint64_t size) { number_ = mixed_bits(number_ ^ (kind << 32 | size)); }
+
+  std::uint64_t number_ = 0;
+};
+
+template <typename T>
+std::uint64_t layout_of() {
+  static const std::uint64_t number = [] {
+    Layout layout;
+    layout(T());
+    return layout.number();
+  }();
+  return number;
+}
+
+/// Any change of a single byte changes it.
+inline std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t sum = bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); i += sizeof sum) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min(sizeof word, bytes.size() - i));
+    sum = mixed_bits(sum ^ word);
+  }
+  return sum;
+}
+
+inline constexpr std::string_view kMagic = "uzawa\n\x1a";  // no text, and no other program's file
+
+/// With a tag that says what it is and which release wrote it, the layout of its type, and a checksum of all that.
 template <typename T>
 std::string to_bytes(const std::string& tag, const T& x) {
   Writer writer;
   writer(tag);
+  writer(layout_of<T>());
   writer(x);
-  return writer.take();
+  const std::string content = writer.take();
+  Writer sum;
+  sum(checksum(content));
+  return std::string(kMagic) + sum.take() + content;
 }
 template <typename T>
 T from_bytes(const std::string& tag, std::string_view bytes) {
-  Reader reader(bytes);
+  const auto fail = [](const std::string& reason) { throw InputError("", "pickle", reason); };
+  if (!bytes.starts_with(kMagic)) fail("these are no bytes of uzawa's");
+  Reader sums(bytes.substr(kMagic.size(), sizeof(std::uint64_t)));
+  std::uint64_t sum = 0, layout = 0;
+  sums(sum);
+  const std::string_view content = bytes.substr(kMagic.size() + sizeof sum);
+  if (checksum(content) != sum) fail("the bytes are damaged: their checksum is wrong");
+  Reader reader(content);
   std::string found;
   reader(found);
-  if (found != tag) throw InputError("", "pickle", "holds '" + found.substr(0, 40) + "', not '" + tag + "'");
+  if (found != tag) fail("holds '" + found.substr(0, 40) + "', not '" + tag + "'");
+  reader(layout);
+  if (layout != layout_of<T>()) fail("was written by another build of " + tag + ", whose fields differ");
   T x;
   reader(x);
   reader.finish();

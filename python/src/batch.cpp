@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "mocap_goals.hpp"
 #include "uzawa/base/at.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
@@ -17,6 +18,8 @@ void copy(std::span<const double> from, std::span<double> to) { std::copy(from.b
 bool same_bits(std::span<const double> a, std::span<const double> b) {
   return a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
+
+std::vector<double> list(std::span<const double> x) { return {x.begin(), x.end()}; }
 
 BatchStatus batch_status(StepStatus status) {
   switch (status) {
@@ -36,7 +39,7 @@ Batch::Batch(const ModelHandle& handle, std::size_t count, int threads, WorldOpt
       options_(std::move(options)),
       settings_(to_settings(options_)),
       pool_(threads),
-      worlds_(count),
+      sims_(count),
       errors_(count) {
   const Model& m = model();
   qpos = SharedBuffer<double>({count, at(m.nq())});
@@ -51,10 +54,48 @@ Batch::Batch(const ModelHandle& handle, std::size_t count, int threads, WorldOpt
   contacts = SharedBuffer<int>({count});
   xpos = SharedBuffer<double>({count, m.spec().bodies.size(), 3});
   xquat = SharedBuffer<double>({count, m.spec().bodies.size(), 4});
-  pool_.for_each(static_cast<int>(count), [&](int i) {
-    worlds_[at(i)].world = std::make_unique<World>(base_, settings_);
-    pull(at(i));
-  });
+  mocap_pos = SharedBuffer<double>({count, m.mocap_bodies().size(), 3});
+  mocap_quat = SharedBuffer<double>({count, m.mocap_bodies().size(), 4});
+  for (int k = 0; k < threads; ++k) workers_.push_back(std::make_unique<Worker>(base_, settings_));
+  dt_ = workers_.front()->world.dt();
+  for (std::size_t i = 0; i < count; ++i) {
+    sims_[i].at = workers_.front()->world.save();
+    pull(i, sims_[i].at.state);
+  }
+}
+
+class Batch::Turn {
+ public:
+  Turn(Batch& batch, std::size_t i) : batch_(batch), sim_(batch.sims_[i]) {
+    if (sim_.stale) batch_.rebuild(i);
+    if (sim_.own) return;
+    {
+      const std::lock_guard lock(batch_.workers_mutex_);
+      taken_ = std::move(batch_.workers_.back());  // a thread takes one at a time, and there is one for each
+      batch_.workers_.pop_back();
+    }
+    taken_->world.exchange(sim_.at);
+  }
+  ~Turn() {
+    if (!taken_) return;
+    taken_->world.exchange(sim_.at);
+    const std::lock_guard lock(batch_.workers_mutex_);
+    batch_.workers_.push_back(std::move(taken_));
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  Worker& worker() { return sim_.own ? *sim_.own : *taken_; }
+  World& world() { return worker().world; }
+
+ private:
+  Batch& batch_;
+  Sim& sim_;
+  std::unique_ptr<Worker> taken_;
+};
+
+const State& Batch::state(std::size_t i) const {
+  return sims_[i].own ? sims_[i].own->world.state() : sims_[i].at.state;
 }
 
 void Batch::check_ids(std::span<const std::int64_t> ids) const {
@@ -76,15 +117,16 @@ void Batch::for_all(std::span<const std::int64_t> ids, Task&& task) {
     try {
       task(i, at(k));
     } catch (const std::exception& error) {
-      fail(i, error.what());
+      fail(i, error.what(), state(i));
     }
   });
 }
 
-void Batch::fail(std::size_t i, const std::string& reason) {
+/// What was refused is not its state.
+void Batch::fail(std::size_t i, const std::string& reason, const State& state) {
   errors_[i] = reason;
   status.row(i)[0] = static_cast<std::int8_t>(BatchStatus::Failed);
-  pull(i);  // what was refused is not its state
+  pull(i, state);
 }
 
 void Batch::change(const ChangeField& field, int element, std::span<const std::int64_t> ids,
@@ -100,7 +142,7 @@ void Batch::change(const ChangeField& field, int element, std::span<const std::i
     const auto i = static_cast<std::size_t>(ids[k]);
     std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(k * width), width,
                 entry->second.begin() + static_cast<std::ptrdiff_t>(i * width));
-    worlds_[i].stale = true;
+    sims_[i].stale = true;
   }
 }
 
@@ -116,7 +158,7 @@ std::vector<double> Batch::changed(const ChangeField& field, int element) const 
 
 /// A world of the model with this simulation's numbers, that goes on from where the old one is.
 void Batch::rebuild(std::size_t i) {
-  Sim& sim = worlds_[i];
+  Sim& sim = sims_[i];
   ModelSpec spec = model().spec();
   bool other_shapes = false;
   for (const auto& [key, values] : changes_) {
@@ -128,48 +170,45 @@ void Batch::rebuild(std::size_t i) {
   Model changed_model(std::move(spec));
   auto shared = other_shapes ? std::make_shared<const SharedModel>(std::move(changed_model))
                              : std::make_shared<const SharedModel>(std::move(changed_model), *base_);
-  auto next = std::make_unique<World>(std::move(shared), settings_);
-  next->restore(sim.world->save());
-  sim.maker.reset();
-  sim.world = std::move(next);
+  auto next = std::make_unique<Worker>(std::move(shared), settings_);
+  next->world.restore(sim.own ? sim.own->world.save() : sim.at);
+  sim.own = std::move(next);
   sim.stale = false;
 }
 
-void Batch::push(std::size_t i) {
-  Sim& sim = worlds_[i];
-  if (sim.stale) rebuild(i);
-  const State& state = sim.world->state();
+void Batch::push(std::size_t i, Worker& worker) {
+  const State& state = worker.world.state();
   const bool same = same_bits(qpos.row(i), state.q) && same_bits(qvel.row(i), state.v) &&
                     same_bits(act.row(i), state.activation) && same_bits(time.row(i), {&state.time, 1});
   if (!same) {
-    const auto list = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
-    sim.world->set_state(
+    worker.world.set_state(
         State{list(qpos.row(i)), list(qvel.row(i)), list(act.row(i)), time.row(i)[0], state.mocap, state.mocap_v});
   }
+  join_mocap(mocap_pos.row(i), mocap_quat.row(i), worker.goals);
+  guide_mocap(worker.world, worker.goals);
   const std::span<const double> force = applied.row(i);
   const bool pushed = std::any_of(force.begin(), force.end(), [](double x) { return x != 0; });
-  sim.control.assign(ctrl.row(i).begin(), ctrl.row(i).end());
-  sim.applied.assign(force.begin(), pushed ? force.end() : force.begin());
+  worker.control.assign(ctrl.row(i).begin(), ctrl.row(i).end());
+  worker.applied.assign(force.begin(), pushed ? force.end() : force.begin());
 }
 
-void Batch::pull(std::size_t i) {
-  const State& state = worlds_[i].world->state();
+void Batch::pull(std::size_t i, const State& state) {
   copy(state.q, qpos.row(i));
   copy(state.v, qvel.row(i));
   copy(state.activation, act.row(i));
   time.row(i)[0] = state.time;
+  split_mocap(state.mocap, mocap_pos.row(i), mocap_quat.row(i));
 }
 
 /// A simulation that has failed stays as it is.
-void Batch::run(std::size_t i, int count, bool goes_on) {
-  if (status.row(i)[0] == static_cast<std::int8_t>(BatchStatus::Failed)) return;
-  push(i);
-  Sim& sim = worlds_[i];
+void Batch::run(std::size_t i, Worker& worker, int count, bool goes_on) {
+  if (has_failed(i)) return;
+  push(i, worker);
   Report report;
   for (int k = 0; k < count && report.status != StepStatus::Failed; ++k) {
-    report.add(sim.world->step(sim.control, sim.applied));
+    report.add(worker.world.step(worker.control, worker.applied));
   }
-  pull(i);
+  pull(i, worker.world.state());
   const auto kept = [goes_on](auto old) { return goes_on ? old : decltype(old)(0); };
   residual.row(i)[0] = std::max(report.residual, kept(residual.row(i)[0]));
   penetration.row(i)[0] = std::max(report.penetration, kept(penetration.row(i)[0]));
@@ -181,16 +220,20 @@ void Batch::run(std::size_t i, int count, bool goes_on) {
 
 void Batch::step(std::span<const std::int64_t> ids, int count, bool goes_on) {
   check_ids(ids);
-  for_all(ids, [&](std::size_t i, std::size_t) { run(i, count, goes_on); });
+  for_all(ids, [&](std::size_t i, std::size_t) {
+    if (has_failed(i)) return;
+    Turn turn(*this, i);
+    run(i, turn.worker(), count, goes_on);
+  });
 }
 
 void Batch::reset(std::span<const std::int64_t> ids, std::span<const State> states,
                   std::span<const std::vector<double>> controls) {
   check_ids(ids);
   for_all(ids, [&](std::size_t i, std::size_t k) {
-    if (worlds_[i].stale) rebuild(i);
-    worlds_[i].world->set_state(states[states.size() == 1 ? 0 : k]);
-    pull(i);
+    Turn turn(*this, i);
+    turn.world().set_state(states[states.size() == 1 ? 0 : k]);
+    pull(i, turn.world().state());
     const std::vector<double>& control = controls[controls.size() == 1 ? 0 : k];
     std::fill(ctrl.row(i).begin(), ctrl.row(i).end(), 0.0);
     copy(control, ctrl.row(i));
@@ -208,31 +251,34 @@ void Batch::rollout(std::span<const double> controls, std::size_t horizon, std::
   std::iota(ids.begin(), ids.end(), 0);
   const auto nu = at(model().nu());
   for_all(ids, [&](std::size_t i, std::size_t) {
+    Turn turn(*this, i);
     for (std::size_t t = first; t < first + number; ++t) {
       copy(controls.subspan((i * horizon + t) * nu, nu), ctrl.row(i));
       try {
-        run(i, count, false);
+        run(i, turn.worker(), count, false);
       } catch (const std::exception& error) {
-        fail(i, error.what());
+        fail(i, error.what(), turn.world().state());
       }
-      for (Record& record : records) write_record(i, i * horizon + t, record);
+      for (Record& record : records) write_record(i, i * horizon + t, turn.worker(), record);
     }
   });
 }
 
 FullSnapshot Batch::save(std::size_t i) {
-  push(i);
-  const auto list = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
-  return {worlds_[i].world->save(), list(ctrl.row(i)), list(applied.row(i))};
+  Turn turn(*this, i);
+  push(i, turn.worker());
+  return {turn.world().save(), list(ctrl.row(i)), list(applied.row(i)), turn.worker().goals};
 }
 
 void Batch::restore(std::size_t i, const FullSnapshot& snapshot) {
   if (snapshot.control.size() != at(model().nu()) || snapshot.applied.size() != at(model().nv())) {
     throw InputError(model().spec().source, "snapshot", "is of another model");
   }
-  if (worlds_[i].stale) rebuild(i);
-  worlds_[i].world->restore(snapshot.world);
-  pull(i);
+  check_mocap(model(), snapshot.mocap);
+  Turn turn(*this, i);
+  turn.world().restore(snapshot.world);
+  pull(i, turn.world().state());
+  split_mocap(snapshot.mocap, mocap_pos.row(i), mocap_quat.row(i));
   copy(snapshot.control, ctrl.row(i));
   copy(snapshot.applied, applied.row(i));
   errors_[i].clear();

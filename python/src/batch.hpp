@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -16,8 +17,11 @@ namespace uzawa::python {
 /// What became of a simulation since it was reset. A failed one stays as it was before the step that failed.
 enum class BatchStatus : std::int8_t { Ready, Solved, Relaxed, Capped, LeastViolation, Failed };
 
-/// Many worlds of one model, each on one thread at a time. A simulation never looks at another one, so its bits depend
-/// neither on their number nor on that of the threads.
+/// Many simulations of one model, each on one thread at a time. A simulation never looks at another one, so its bits
+/// depend neither on their number nor on that of the threads.
+///
+/// There are as many worlds as threads, and simulations take turns in them (World::exchange): the scratch memory of a
+/// world, some hundred kB, stays in the processor's cache, and a simulation is what its next step depends on.
 class Batch {
  public:
   Batch(const ModelHandle& model, std::size_t count, int threads, WorldOptions options);
@@ -35,10 +39,10 @@ class Batch {
     std::atomic<bool>& busy_;
   };
 
-  std::size_t size() const { return worlds_.size(); }
+  std::size_t size() const { return sims_.size(); }
   int threads() const { return pool_.threads(); }
   const Model& model() const { return base_->model(); }
-  double dt() const { return worlds_.front().world->dt(); }
+  double dt() const { return dt_; }
 
   /// A field of one element in the simulations `ids`: a row of numbers each. Taken over by the next step.
   void change(const ChangeField& field, int element, std::span<const std::int64_t> ids, std::span<const double> values);
@@ -71,34 +75,48 @@ class Batch {
   void update_frames();
 
   SharedBuffer<double> qpos, qvel, act, ctrl, applied, time, residual, penetration;
+  SharedBuffer<double> mocap_pos, mocap_quat;  ///< goals of the next step
   SharedBuffer<std::int8_t> status;
   SharedBuffer<int> contacts;
   SharedBuffer<double> xpos, xquat;  ///< by update_frames
 
  private:
-  /// All that a simulation has for itself.
-  struct Sim {
-    std::unique_ptr<World> world;
-    std::vector<double> control, applied;
+  /// A world with what its steps need besides.
+  struct Worker {
+    Worker(std::shared_ptr<const SharedModel> shared, const SimSettings& settings)
+        : world(std::move(shared), settings) {}
+    World world;
+    std::vector<double> control, applied, goals;  ///< of the step at hand
     std::optional<FrameMaker> maker;
-    bool stale = false;  ///< its fields have changed since its world was made
   };
+  struct Sim {
+    World::Snapshot at;           ///< where it is, unless it has a world of its own
+    std::unique_ptr<Worker> own;  ///< with numbers of its own in the model
+    bool stale = false;           ///< these numbers have changed since its world was made
+  };
+  /// A simulation in a world, while this exists.
+  class Turn;
 
   void check_ids(std::span<const std::int64_t> ids) const;
   template <typename Task>
   void for_all(std::span<const std::int64_t> ids, Task&& task);
-  void fail(std::size_t i, const std::string& reason);
+  bool has_failed(std::size_t i) { return status.row(i)[0] == static_cast<std::int8_t>(BatchStatus::Failed); }
+  void fail(std::size_t i, const std::string& reason, const State& state);
+  const State& state(std::size_t i) const;
   void rebuild(std::size_t i);
-  void push(std::size_t i);
-  void pull(std::size_t i);
-  void run(std::size_t i, int count, bool goes_on);
-  void write_record(std::size_t i, std::size_t entry, Record& record);
+  void push(std::size_t i, Worker& worker);
+  void pull(std::size_t i, const State& state);
+  void run(std::size_t i, Worker& worker, int count, bool goes_on);
+  void write_record(std::size_t i, std::size_t entry, Worker& worker, Record& record);
 
   std::shared_ptr<const SharedModel> base_;
   WorldOptions options_;
   SimSettings settings_;
   ThreadPool pool_;
-  std::vector<Sim> worlds_;
+  std::vector<std::unique_ptr<Worker>> workers_;  ///< those that are free
+  double dt_ = 0;
+  std::mutex workers_mutex_;
+  std::vector<Sim> sims_;
   std::vector<std::string> errors_;
   /// Changed fields: by field and element, size() rows of numbers.
   std::map<std::pair<const ChangeField*, int>, std::vector<double>> changes_;

@@ -1,6 +1,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "batch.hpp"
+#include "mocap_goals.hpp"
 #include "uzawa/base/error.hpp"
 
 namespace uzawa::python {
@@ -16,7 +17,7 @@ void check_count(int nstep) {
 }
 
 std::vector<State> rows_of(const Model& model, const ConstArray& q, const ConstArray& v, const ConstArray& act,
-                           const ConstArray& time) {
+                           const ConstArray& time, const ConstArray& mocap) {
   const std::size_t rows = time.size();
   const auto width = [&](const ConstArray& a, int expected, const char* name) {
     const auto w = static_cast<std::size_t>(expected);
@@ -24,21 +25,24 @@ std::vector<State> rows_of(const Model& model, const ConstArray& q, const ConstA
     return w;
   };
   const std::size_t nq = width(q, model.nq(), "qpos"), nv = width(v, model.nv(), "qvel"),
-                    na = width(act, model.na(), "act");
+                    na = width(act, model.na(), "act"),
+                    nm = width(mocap, 7 * static_cast<int>(model.mocap_bodies().size()), "mocap");
   std::vector<State> states(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     states[i].q.assign(q.data() + i * nq, q.data() + (i + 1) * nq);
     states[i].v.assign(v.data() + i * nv, v.data() + (i + 1) * nv);
     states[i].activation.assign(act.data() + i * na, act.data() + (i + 1) * na);
     states[i].time = time.data()[i];
+    states[i].mocap.assign(mocap.data() + i * nm, mocap.data() + (i + 1) * nm);
+    check_mocap(model, states[i].mocap);
   }
   return states;
 }
 
 void reset(Batch& batch, ConstIntArray ids, ConstArray q, ConstArray v, ConstArray act, ConstArray control,
-           ConstArray time) {
+           ConstArray time, ConstArray mocap) {
   const Guard guard(batch);
-  const std::vector<State> states = rows_of(batch.model(), q, v, act, time);
+  const std::vector<State> states = rows_of(batch.model(), q, v, act, time, mocap);
   const auto nu = static_cast<std::size_t>(batch.model().nu());
   if ((states.size() != 1 && states.size() != ids.size()) || control.size() != states.size() * nu) {
     throw InputError("", "reset", "takes one row of the state, or one for each of the simulations");
@@ -98,6 +102,7 @@ void assign(Batch& b, const nb::object& value) {
 }
 template <auto kBuffer>
 auto frames(Batch& b) {
+  const Guard guard(b);
   b.update_frames();
   return (b.*kBuffer).constant_array();
 }
@@ -108,6 +113,10 @@ void bind_arrays(nb::class_<Batch>& c) {
   c.def_prop_rw("act", &live<&Batch::act>, &assign<&Batch::act>, "(nsim, na) live");
   c.def_prop_rw("ctrl", &live<&Batch::ctrl>, &assign<&Batch::ctrl>, "(nsim, nu) live");
   c.def_prop_rw("qfrc_applied", &live<&Batch::applied>, &assign<&Batch::applied>, "(nsim, nv) N, N m; live");
+  c.def_prop_rw("mocap_pos", &live<&Batch::mocap_pos>, &assign<&Batch::mocap_pos>,
+                "(nsim, nmocap, 3) m, where the next step takes the mocap bodies; live");
+  c.def_prop_rw("mocap_quat", &live<&Batch::mocap_quat>, &assign<&Batch::mocap_quat>,
+                "(nsim, nmocap, 4) w x y z, as the next step turns the mocap bodies; live");
   c.def_prop_rw("time", &live<&Batch::time>, &assign<&Batch::time>, "(nsim,) s; live");
   c.def_prop_ro("status_codes", &constant<&Batch::status>, "(nsim,) see `statuses`");
   c.def_prop_ro("residual", &constant<&Batch::residual>, "(nsim,) worst of the last call, m/s and N s");
@@ -137,15 +146,20 @@ void bind_batch(nb::module_& m) {
         check_count(nstep);
         in_pieces(nstep, [&](int first, int number) { b.step(ids_of(ids), number, first > 0); });
       },
-      nb::arg("ids"), nb::arg("nstep"));
-  c.def("reset_ids", &reset);
-  c.def("change", &change, nb::arg("field"), nb::arg("element"), nb::arg("ids"), nb::arg("values"));
-  c.def("changed", [](const Batch& b, const std::string& name, int element) {
-    const ChangeField& field = find_change_field(name);
-    const auto width = static_cast<std::size_t>(field.width);
-    return new_array(b.changed(field, element), width == 1 ? std::vector{b.size()} : std::vector{b.size(), width});
-  });
-  c.def("rollout_arrays", &rollout);
+      nb::arg("ids"), nb::arg("nstep"), "`step`, with the indices as an array");
+  c.def("reset_ids", &reset,
+        "(ids, qpos, qvel, act, ctrl, time, mocap): `reset`, with arrays of one row for all or one each");
+  c.def("change", &change, nb::arg("field"), nb::arg("element"), nb::arg("ids"), nb::arg("values"),
+        "`randomize`, with indices and a row of numbers for each of the simulations");
+  c.def(
+      "changed",
+      [](const Batch& b, const std::string& name, int element) {
+        const ChangeField& field = find_change_field(name);
+        const auto width = static_cast<std::size_t>(field.width);
+        return new_array(b.changed(field, element), width == 1 ? std::vector{b.size()} : std::vector{b.size(), width});
+      },
+      nb::arg("field"), nb::arg("element"), "(nsim,) or (nsim, width): the numbers of a field of an element");
+  c.def("rollout_arrays", &rollout, "(controls, nstep, record): `rollout`, with contiguous controls");
   c.def(
       "error",
       [](const Batch& b, std::size_t i) {
@@ -153,16 +167,22 @@ void bind_batch(nb::module_& m) {
         return b.error(i);
       },
       "why a simulation has failed; empty where it has not");
-  c.def("save_one", [](Batch& b, std::size_t i) {
-    const Guard guard(b);
-    if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
-    return b.save(i);
-  });
-  c.def("restore_one", [](Batch& b, std::size_t i, const FullSnapshot& snapshot) {
-    const Guard guard(b);
-    if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
-    b.restore(i, snapshot);
-  });
+  c.def(
+      "save_one",
+      [](Batch& b, std::size_t i) {
+        const Guard guard(b);
+        if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
+        return b.save(i);
+      },
+      nb::arg("sim"), "a snapshot of one simulation");
+  c.def(
+      "restore_one",
+      [](Batch& b, std::size_t i, const FullSnapshot& snapshot) {
+        const Guard guard(b);
+        if (i >= b.size()) throw InputError("", "simulation " + std::to_string(i), "is not in the batch");
+        b.restore(i, snapshot);
+      },
+      nb::arg("sim"), nb::arg("snapshot"), "one simulation goes on from a snapshot");
 }
 
 }  // namespace uzawa::python

@@ -43,10 +43,11 @@ void add_contact_forces(const Model& model, const LogFrame& frame, std::span<dou
   }
 }
 
-void store_bodies(const Model& model, std::span<const double> q, std::span<double> position,
+/// `mocap`: has the poses of mocap bodies.
+void store_bodies(const Model& model, std::span<const double> q, const State& mocap, std::span<double> position,
                   std::span<double> orientation) {
   std::vector<Pose> links(model.links().size());
-  link_poses(model, q, mocap_poses(model, {}), links);
+  link_poses(model, q, mocap_poses(model, mocap), links);
   for (std::size_t b = 0; b < model.spec().bodies.size(); ++b) {
     const int link = model.body_link(static_cast<int>(b));
     const Pose& local = model.body_pose(static_cast<int>(b));
@@ -76,10 +77,9 @@ Batch::Record Batch::make_record(const std::string& name, std::size_t horizon) c
   return record;
 }
 
-void Batch::write_record(std::size_t i, std::size_t entry, Record& record) {
+void Batch::write_record(std::size_t i, std::size_t entry, Worker& worker, Record& record) {
   const std::span<double> out = std::span(record.values).subspan(entry * record.width, record.width);
   const auto put = [&](std::span<const double> x) { std::copy(x.begin(), x.end(), out.begin()); };
-  Sim& sim = worlds_[i];
   switch (find_record(record.name)) {
     case Recorded::Qpos: return put(qpos.row(i));
     case Recorded::Qvel: return put(qvel.row(i));
@@ -90,17 +90,19 @@ void Batch::write_record(std::size_t i, std::size_t entry, Record& record) {
     case Recorded::Penetration: return put(penetration.row(i));
     case Recorded::Status: out[0] = status.row(i)[0]; return;
     case Recorded::Contacts: out[0] = contacts.row(i)[0]; return;
-    case Recorded::Xpos: return store_bodies(model(), qpos.row(i), out, {});
-    case Recorded::Xquat: return store_bodies(model(), qpos.row(i), {}, out);
+    case Recorded::Xpos: return store_bodies(model(), qpos.row(i), worker.world.state(), out, {});
+    case Recorded::Xquat: return store_bodies(model(), qpos.row(i), worker.world.state(), {}, out);
     case Recorded::ContactForce:
-      if (!sim.maker) sim.maker.emplace(*sim.world);
-      return add_contact_forces(model(), sim.maker->make(sim.control, sim.applied), out);
+      if (has_failed(i)) return;  // the world has another simulation's contacts; zeros are there
+      if (!worker.maker) worker.maker.emplace(worker.world);
+      return add_contact_forces(model(), worker.maker->make(worker.control, worker.applied), out);
   }
 }
 
 void Batch::update_frames() {
-  pool_.for_each(static_cast<int>(size()),
-                 [&](int i) { store_bodies(model(), qpos.row(at(i)), xpos.row(at(i)), xquat.row(at(i))); });
+  pool_.for_each(static_cast<int>(size()), [&](int i) {
+    store_bodies(model(), qpos.row(at(i)), state(at(i)), xpos.row(at(i)), xquat.row(at(i)));
+  });
 }
 
 }  // namespace uzawa::python

@@ -6,7 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -123,6 +125,25 @@ void in_pieces(int count, Work&& work) {
     const bool was_quick = std::chrono::steady_clock::now() - start < kPatience / 2;
     piece = was_quick ? std::max(piece, std::min(2 * piece, count)) : std::max(1, piece / 2);
   }
+}
+
+/// work() in a thread of its own, without the interpreter's lock. Ctrl-C raises `stop`, which it has to look at, and is
+/// thrown when it has returned.
+template <typename Work>
+auto until_interrupted(std::atomic<bool>& stop, Work&& work) {
+  auto result = std::async(std::launch::async, work);
+  const auto wait = [&](std::chrono::milliseconds most) {
+    const nb::gil_scoped_release release;
+    return result.wait_for(most) == std::future_status::ready;
+  };
+  while (!wait(std::chrono::milliseconds(20))) {
+    if (PyErr_CheckSignals() == 0) continue;
+    stop = true;
+    while (!wait(std::chrono::milliseconds(100))) {
+    }
+    throw nb::python_error();
+  }
+  return result.get();
 }
 
 }  // namespace uzawa::python

@@ -17,11 +17,7 @@ namespace uzawa::python {
 namespace {
 
 /// Dynamics of the present state, in memory of the world's frames.
-DynamicsData& present_data(Simulation& s) {
-  Frames& frames = s.frames();
-  frames.update(s.qpos.span(), s.qvel.span());
-  return frames.data();
-}
+DynamicsData& present_data(Simulation& s) { return s.frames().data(); }
 
 std::size_t dofs(Simulation& s) { return static_cast<std::size_t>(s.model().nv()); }
 

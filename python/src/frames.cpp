@@ -34,14 +34,18 @@ bool Frames::is_exported() const {
          geom_xpos.is_exported() || geom_xmat.is_exported() || site_xpos.is_exported() || site_xmat.is_exported();
 }
 
-void Frames::update(std::span<const double> q, std::span<const double> v) {
-  if (std::equal(q.begin(), q.end(), q_.begin(), q_.end()) && std::equal(v.begin(), v.end(), v_.begin(), v_.end())) {
+void Frames::update(std::span<const double> q, std::span<const double> v, const State& mocap) {
+  if (std::equal(q.begin(), q.end(), state_.q.begin(), state_.q.end()) &&
+      std::equal(v.begin(), v.end(), state_.v.begin(), state_.v.end()) && mocap.mocap == state_.mocap &&
+      mocap.mocap_v == state_.mocap_v) {
     return;
   }
-  q_.assign(q.begin(), q.end());
-  v_.assign(v.begin(), v.end());
-  forward_kinematics(model_, q_, data_);
-  link_velocities(model_, v_, data_);
+  state_.q.assign(q.begin(), q.end());
+  state_.v.assign(v.begin(), v.end());
+  state_.mocap = mocap.mocap;
+  state_.mocap_v = mocap.mocap_v;
+  forward_kinematics(model_, state_, data_);
+  link_velocities(model_, state_.v, data_);
   for (std::size_t b = 0; b < model_.spec().bodies.size(); ++b) {
     const int body = static_cast<int>(b), link = model_.body_link(body);
     const Pose pose = body_pose(model_, data_, body);

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "bindings.hpp"
+#include "mocap_goals.hpp"
 #include "simulation.hpp"
 #include "uzawa/base/error.hpp"
 #include "uzawa/live/live_server.hpp"
@@ -20,9 +21,7 @@ class Twin : public LiveSubject {
   Twin(std::shared_ptr<const SharedModel> shared, const SimSettings& settings, const FullSnapshot& start, bool runs)
       : shared_(std::move(shared)), settings_(settings), start_(start), runs_(runs) {
     make(settings);
-    world_->restore(start.world);
-    control_ = start.control;
-    applied_ = start.applied;
+    go_on_from(start);
   }
 
   /// From any thread.
@@ -39,9 +38,7 @@ class Twin : public LiveSubject {
       next.swap(next_);
     }
     if (next) {
-      world_->restore(next->world);
-      control_ = std::move(next->control);
-      applied_ = std::move(next->applied);
+      go_on_from(*next);
     } else if (!runs_) {
       return world_->report();
     }
@@ -57,12 +54,16 @@ class Twin : public LiveSubject {
   }
   void reset() override {
     make(settings_);
-    world_->restore(start_.world);
-    control_ = start_.control;
-    applied_ = start_.applied;
+    go_on_from(start_);
   }
 
  private:
+  void go_on_from(const FullSnapshot& snapshot) {
+    world_->restore(snapshot.world);
+    guide_mocap(*world_, snapshot.mocap);
+    control_ = snapshot.control;
+    applied_ = snapshot.applied;
+  }
   void make(const SimSettings& settings) { world_ = std::make_unique<World>(shared_, settings); }
 
   std::shared_ptr<const SharedModel> shared_;

@@ -143,14 +143,25 @@ nb::tuple state_tuple(State state, std::vector<double> control) {
                         new_array(std::move(state.activation)), new_array(std::move(control)), time);
 }
 
-nb::tuple keyframe(const ModelHandle& h, int index) {
-  if (index < 0) return state_tuple(h.model().reference_state(), std::vector<double>(h.spec().actuators.size()));
+State state_at(const ModelHandle& h, int index) {
+  if (index < 0) return h.model().reference_state();
   if (static_cast<std::size_t>(index) >= h.spec().keyframes.size()) {
     throw InputError(h.spec().source, "keyframe " + std::to_string(index),
                      "the model has " + std::to_string(h.spec().keyframes.size()));
   }
+  return h.model().keyframe_state(index);
+}
+
+nb::tuple keyframe(const ModelHandle& h, int index) {
+  State state = state_at(h, index);
+  if (index < 0) return state_tuple(std::move(state), std::vector<double>(h.spec().actuators.size()));
   const std::span<const double> control = h.model().keyframe_control(index);
-  return state_tuple(h.model().keyframe_state(index), {control.begin(), control.end()});
+  return state_tuple(std::move(state), {control.begin(), control.end()});
+}
+
+nb::ndarray<nb::numpy, double> keyframe_mocap(const ModelHandle& h, int index) {
+  State state = state_at(h, index);
+  return new_array(std::move(state.mocap), {h.model().mocap_bodies().size(), 7});
 }
 
 void bind_sizes(nb::class_<ModelHandle>& c) {
@@ -176,6 +187,8 @@ void bind_sizes(nb::class_<ModelHandle>& c) {
       "neq", [](const ModelHandle& h) { return h.spec().equalities.size(); }, "equality constraints");
   c.def_prop_ro(
       "nkey", [](const ModelHandle& h) { return h.spec().keyframes.size(); }, "keyframes");
+  c.def_prop_ro(
+      "nmocap", [](const ModelHandle& h) { return h.model().mocap_bodies().size(); }, "bodies that users move");
   c.def_prop_ro(
       "nsensor", [](const ModelHandle& h) { return h.spec().sensors.size(); }, "sensors");
   c.def_prop_ro(
@@ -242,6 +255,15 @@ void bind_arrays(nb::class_<ModelHandle>& c) {
       [](const ModelHandle& h) { return index_array(h.spec().bodies, [](const BodySpec& b) { return b.parent; }); },
       nb::rv_policy::automatic, "per body: its parent");
   c.def_prop_ro(
+      "body_mocapid",
+      [](const ModelHandle& h) {
+        std::vector<int> ids(h.spec().bodies.size(), -1);
+        const std::span<const int> bodies = h.model().mocap_bodies();
+        for (std::size_t m = 0; m < bodies.size(); ++m) ids[static_cast<std::size_t>(bodies[m])] = static_cast<int>(m);
+        return new_array(std::move(ids));
+      },
+      nb::rv_policy::automatic, "per body: its row in mocap_pos; -1: it is no mocap body");
+  c.def_prop_ro(
       "geom_bodyid",
       [](const ModelHandle& h) { return index_array(h.spec().geoms, [](const GeomSpec& g) { return g.body; }); },
       nb::rv_policy::automatic, "per geom: its body");
@@ -302,6 +324,8 @@ void bind_model(nb::module_& m) {
   c.def("field", &field_values, nb::arg("name"), "numbers of a field such as 'body.mass', of all elements");
   c.def("keyframe_arrays", &keyframe, nb::arg("index"),
         "(qpos, qvel, act, ctrl, time) of a keyframe; -1: of the reference configuration");
+  c.def("keyframe_mocap", &keyframe_mocap, nb::arg("index"),
+        "(nmocap, 7) position, m, and quaternion w x y z of the mocap bodies in a keyframe; -1: as in the model");
   c.def(
       "to_bytes",
       [](const ModelHandle& h) {

@@ -144,14 +144,18 @@ Result solve(const Problem& problem, const WorldOptions& options, int max_iterat
   settings.solve.max_iterations = max_iterations;
   settings.solve.require_siconos = require_siconos;
   settings.solve.budget_us = options.budget_us;
+  std::atomic<bool> stop = false;
+  settings.solve.stop = &stop;
   if (!start.empty() && start.size() != at(problem.rows)) {
     throw InputError("", "start", "must have " + std::to_string(problem.rows) + " impulses");
   }
-  Workspace workspace;
-  workspace.start = start;
-  Result result;
-  solve_islands(find_solver(options.solver), problem, settings.solve, workspace, result);
-  return result;
+  return until_interrupted(stop, [&] {
+    Workspace workspace;
+    workspace.start = start;
+    Result result;
+    solve_islands(find_solver(options.solver), problem, settings.solve, workspace, result);
+    return result;
+  });
 }
 
 void bind_result(nb::module_& m) {
@@ -226,7 +230,7 @@ void bind_problem(nb::module_& m) {
   m.def("make_problem", &make_problem);
   m.def("make_delassus", &make_delassus);
   m.def("solve", &solve, nb::arg("problem"), nb::arg("options"), nb::arg("max_iterations"), nb::arg("require_siconos"),
-        nb::arg("start"), nb::call_guard<nb::gil_scoped_release>());
+        nb::arg("start"));
   m.def(
       "world_problem",
       [](Simulation& s) {

@@ -59,7 +59,9 @@ class Scene {
     report.time = run_->world().state().time;
     return report;
   }
-  FullSnapshot save() const { return {run_->world().save(), run_->drive().control, run_->drive().external}; }
+  FullSnapshot save() const {
+    return {run_->world().save(), run_->drive().control, run_->drive().external, run_->world().state().mocap};
+  }
 
  private:
   const Description& description_;
@@ -105,7 +107,9 @@ void bind_scene(nb::module_& m) {
       "qpos", [](const Scene& s) { return new_array(s.run().world().state().q); }, nb::rv_policy::automatic, "a copy");
   c.def_prop_ro(
       "qvel", [](const Scene& s) { return new_array(s.run().world().state().v); }, nb::rv_policy::automatic, "a copy");
-  c.def("model_handle", [](const Scene& s) { return ModelHandle(s.run().world().shared_model(), {}); });
+  c.def(
+      "model_handle", [](const Scene& s) { return ModelHandle(s.run().world().shared_model(), {}); },
+      "the model, which `model` wraps");
   c.def("save", &Scene::save, "all that a World of the same model goes on from; the controller's memory is not in it");
   c.def("step", &Scene::step, nb::arg("nstep") = 1, "Makes steps under the scene's own controller");
   c.def(

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "mocap_goals.hpp"
 #include "uzawa/base/error.hpp"
 
 namespace uzawa::python {
@@ -76,7 +77,15 @@ Simulation::Simulation(std::shared_ptr<const SharedModel> shared, WorldOptions o
   act = SharedBuffer<double>({size(m.na())});
   ctrl = SharedBuffer<double>({size(m.nu())});
   applied = SharedBuffer<double>({size(m.nv())});
+  mocap_pos = SharedBuffer<double>({m.mocap_bodies().size(), 3});
+  mocap_quat = SharedBuffer<double>({m.mocap_bodies().size(), 4});
   pull();
+}
+
+/// Mocap bodies are where the world has them: their arrays are goals.
+State Simulation::written_state() const {
+  const State& state = world_->state();
+  return {copied(qpos.span()), copied(qvel.span()), copied(act.span()), time, state.mocap, state.mocap_v};
 }
 
 void Simulation::push() {
@@ -84,10 +93,11 @@ void Simulation::push() {
   const bool same = same_bits(qpos.span(), state.q) && same_bits(qvel.span(), state.v) &&
                     same_bits(act.span(), state.activation) && same_bits({&time, 1}, {&state.time, 1});
   if (!same) {
-    world_->set_state(
-        State{copied(qpos.span()), copied(qvel.span()), copied(act.span()), time, state.mocap, state.mocap_v});
+    world_->set_state(written_state());
     stepped_ = false;
   }
+  join_mocap(mocap_pos.span(), mocap_quat.span(), goals_);
+  guide_mocap(*world_, goals_);
   const std::span<const double> control = ctrl.span(), force = applied.span();
   control_.assign(control.begin(), control.end());
   const bool pushed = std::any_of(force.begin(), force.end(), [](double x) { return x != 0; });
@@ -100,7 +110,8 @@ void Simulation::pull() {
   copy(state.v, qvel.span());
   copy(state.activation, act.span());
   time = state.time;
-  if (frames_ && frames_->is_exported()) frames_->update(qpos.span(), qvel.span());
+  split_mocap(state.mocap, mocap_pos.span(), mocap_quat.span());
+  if (frames_ && frames_->is_exported()) frames_->update(state.q, state.v, state);
 }
 
 void Simulation::reset(const State& state, std::span<const double> control) {
@@ -110,6 +121,16 @@ void Simulation::reset(const State& state, std::span<const double> control) {
   std::fill(ctrl.span().begin(), ctrl.span().end(), 0.0);
   copy(control, ctrl.span());
   report = {};
+  pull();
+}
+
+void Simulation::place_mocap() {
+  State state = written_state();
+  join_mocap(mocap_pos.span(), mocap_quat.span(), state.mocap);
+  check_mocap(model(), state.mocap);
+  state.mocap_v.clear();
+  world_->set_state(std::move(state));
+  stepped_ = false;
   pull();
 }
 
@@ -149,19 +170,21 @@ Report Simulation::step(int count) {
 
 FullSnapshot Simulation::save() {
   push();
-  return {world_->save(), copied(ctrl.span()), copied(applied.span())};
+  return {world_->save(), copied(ctrl.span()), copied(applied.span()), goals_};
 }
 
 void Simulation::restore(const FullSnapshot& snapshot) {
   if (snapshot.control.size() != ctrl.span().size() || snapshot.applied.size() != applied.span().size()) {
     throw InputError(model().spec().source, "snapshot", "is of another model");
   }
+  check_mocap(model(), snapshot.mocap);
   world_->restore(snapshot.world);
   copy(snapshot.control, ctrl.span());
   copy(snapshot.applied, applied.span());
   stepped_ = false;
   report = {};
   pull();
+  split_mocap(snapshot.mocap, mocap_pos.span(), mocap_quat.span());
 }
 
 const LogFrame& Simulation::frame() {
@@ -185,6 +208,7 @@ void Simulation::end_recording() {
 
 Frames& Simulation::frames() {
   if (!frames_) frames_.emplace(model());
+  frames_->update(qpos.span(), qvel.span(), world_->state());
   return *frames_;
 }
 

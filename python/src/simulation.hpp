@@ -27,6 +27,7 @@ struct Report {
 struct FullSnapshot {
   World::Snapshot world;
   std::vector<double> control, applied;
+  std::vector<double> mocap;  ///< goals, 7 a mocap body
 };
 std::string snapshot_bytes(const FullSnapshot& snapshot);
 /// Throws InputError where these are not the bytes of a snapshot. Whether it fits a model is checked when it is
@@ -37,8 +38,8 @@ FullSnapshot snapshot_from_bytes(std::string_view bytes);
 class Frames {
  public:
   explicit Frames(const Model& model);
-  /// Makes them anew where q or v are others than the last time.
-  void update(std::span<const double> q, std::span<const double> v);
+  /// Makes them anew where the state is another than the last time. `mocap`: has the poses of mocap bodies.
+  void update(std::span<const double> q, std::span<const double> v, const State& mocap);
   bool is_exported() const;
 
   SharedBuffer<double> xpos, xquat, xmat, cvel, geom_xpos, geom_xmat, site_xpos, site_xmat;
@@ -48,7 +49,7 @@ class Frames {
  private:
   const Model& model_;
   DynamicsData data_;
-  std::vector<double> q_, v_;
+  State state_;
 };
 
 /// A world with memory that numpy reads and writes. What a user writes there is taken over by the next call (push),
@@ -80,6 +81,8 @@ class Simulation {
   void pull();
   /// Takes a state and controls as a new start.
   void reset(const State& state, std::span<const double> control);
+  /// Mocap bodies are at their goals at once, at rest.
+  void place_mocap();
   /// Makes steps without the interpreter's lock, and looks for Ctrl-C now and then.
   Report step(int count);
 
@@ -87,22 +90,25 @@ class Simulation {
   void restore(const FullSnapshot& snapshot);
   /// Contacts of the last step with their forces; none after a reset.
   const LogFrame& frame();
+  /// At what the arrays hold now.
   Frames& frames();
   /// Writes every further step into a file, until `end_recording`.
   void record(const std::string& path, int every);
   void end_recording();
 
   SharedBuffer<double> qpos, qvel, act, ctrl, applied;
+  SharedBuffer<double> mocap_pos, mocap_quat;  ///< goals of the next step
   double time = 0;
   Report report;  ///< of the last call of step
 
  private:
   bool run(int count, int& done);
+  State written_state() const;
 
   std::shared_ptr<const SharedModel> shared_;
   WorldOptions options_;
   std::unique_ptr<World> world_;
-  std::vector<double> control_, applied_;  ///< of the step at hand
+  std::vector<double> control_, applied_, goals_;  ///< of the step at hand
   std::optional<Frames> frames_;
   std::optional<FrameMaker> maker_;
   LogFrame no_frame_;

@@ -19,7 +19,7 @@ struct Stored {
   Sleep::Record sleep;
   Ties ties;
   EnergyBook::Record energy;
-  std::vector<double> control, applied;
+  std::vector<double> control, applied, mocap;
 };
 
 }  // namespace
@@ -45,7 +45,8 @@ std::string snapshot_bytes(const FullSnapshot& snapshot) {
                                ties,
                                energy,
                                snapshot.control,
-                               snapshot.applied});
+                               snapshot.applied,
+                               snapshot.mocap});
 }
 
 FullSnapshot snapshot_from_bytes(std::string_view bytes) {
@@ -71,6 +72,7 @@ FullSnapshot snapshot_from_bytes(std::string_view bytes) {
   energy = stored.energy;
   out.control = std::move(stored.control);
   out.applied = std::move(stored.applied);
+  out.mocap = std::move(stored.mocap);
   return out;
 }
 

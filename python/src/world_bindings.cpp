@@ -32,8 +32,12 @@ void bind_options(nb::module_& m) {
   c.def_rw("sleep", &WorldOptions::sleep, "resting islands are left out");
   c.def_rw("energy", &WorldOptions::energy, "book energies");
   c.def_rw("settings", &WorldOptions::settings, "settings of methods, (name, value) each");
-  c.def("to_bytes", [](const WorldOptions& o) { return to_python(to_bytes(kOptionsTag, o)); });
-  c.def_static("from_bytes", [](const nb::bytes& b) { return from_bytes<WorldOptions>(kOptionsTag, view(b)); });
+  c.def(
+      "to_bytes", [](const WorldOptions& o) { return to_python(to_bytes(kOptionsTag, o)); },
+      "all of them; `from_bytes` reads it");
+  c.def_static(
+      "from_bytes", [](const nb::bytes& b) { return from_bytes<WorldOptions>(kOptionsTag, view(b)); }, nb::arg("data"),
+      "Raises InputError where these are no bytes of `to_bytes`, or damaged");
 }
 
 void bind_snapshot(nb::module_& m) {
@@ -47,8 +51,12 @@ void bind_snapshot(nb::module_& m) {
       "ctrl", [](const FullSnapshot& s) { return new_array(s.control); }, nb::rv_policy::automatic);
   c.def_prop_ro(
       "time", [](const FullSnapshot& s) { return s.world.state.time; }, "s");
-  c.def("to_bytes", [](const FullSnapshot& s) { return to_python(snapshot_bytes(s)); });
-  c.def_static("from_bytes", [](const nb::bytes& b) { return snapshot_from_bytes(view(b)); });
+  c.def(
+      "to_bytes", [](const FullSnapshot& s) { return to_python(snapshot_bytes(s)); },
+      "all of it; `from_bytes` reads it");
+  c.def_static(
+      "from_bytes", [](const nb::bytes& b) { return snapshot_from_bytes(view(b)); }, nb::arg("data"),
+      "Raises InputError where these are no bytes of `to_bytes`, or damaged");
   c.def(
       "__eq__", [](const FullSnapshot& a, const FullSnapshot& b) { return snapshot_bytes(a) == snapshot_bytes(b); },
       nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"));
@@ -73,7 +81,6 @@ void assign(Simulation& s, const nb::object& value) {
 template <auto kBuffer>
 auto frame(Simulation& s) {
   Frames& frames = s.frames();
-  frames.update(s.qpos.span(), s.qvel.span());
   return (frames.*kBuffer).constant_array();
 }
 
@@ -85,6 +92,10 @@ void bind_arrays(nb::class_<Simulation>& c) {
   c.def_prop_rw("act", &live<&S::act>, &assign<&S::act>, "(na,) actuator states; live");
   c.def_prop_rw("ctrl", &live<&S::ctrl>, &assign<&S::ctrl>, "(nu,) controls; live");
   c.def_prop_rw("qfrc_applied", &live<&S::applied>, &assign<&S::applied>, "(nv,) N, N m; live");
+  c.def_prop_rw("mocap_pos", &live<&S::mocap_pos>, &assign<&S::mocap_pos>,
+                "(nmocap, 3) m, where the next step takes the mocap bodies; live");
+  c.def_prop_rw("mocap_quat", &live<&S::mocap_quat>, &assign<&S::mocap_quat>,
+                "(nmocap, 4) w x y z, as the next step turns the mocap bodies; live");
   c.def_rw("time", &S::time, "s, simulated");
   c.def_prop_ro("xpos", &frame<&Frames::xpos>, "(nbody, 3) m, origins of the bodies at the present state");
   c.def_prop_ro("xquat", &frame<&Frames::xquat>, "(nbody, 4) orientations of the bodies, w x y z");
@@ -139,11 +150,21 @@ void bind_world(nb::module_& m) {
       "Makes steps with the controls in `ctrl` and the forces in `qfrc_applied`. Other threads of Python run "
       "meanwhile; "
       "Ctrl-C ends it between two steps. A failed step ends it and leaves the state before it.");
-  c.def("set_start", [](Simulation& s, ConstArray q, ConstArray v, ConstArray act, ConstArray ctrl, double time) {
-    const Guard guard(s);
-    const auto list = [](const ConstArray& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
-    s.reset(State{list(q), list(v), list(act), time}, list(ctrl));
-  });
+  c.def("set_start",
+        [](Simulation& s, ConstArray q, ConstArray v, ConstArray act, ConstArray ctrl, double time, ConstArray mocap) {
+          const Guard guard(s);
+          const auto list = [](const ConstArray& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
+          s.reset(State{list(q), list(v), list(act), time, list(mocap)}, list(ctrl));
+        },
+        nb::arg("qpos"), nb::arg("qvel"), nb::arg("act"), nb::arg("ctrl"), nb::arg("time"), nb::arg("mocap"),
+        "A new start from these numbers; mocap: 7 a body. `reset` takes them from a keyframe.");
+  c.def(
+      "place_mocap",
+      [](Simulation& s) {
+        const Guard guard(s);
+        s.place_mocap();
+      },
+      "Puts the mocap bodies where `mocap_pos` and `mocap_quat` say at once, at rest, as a new start.");
   c.def(
       "save",
       [](Simulation& s) {
@@ -158,14 +179,21 @@ void bind_world(nb::module_& m) {
         s.restore(snapshot);
       },
       nb::arg("snapshot"), "Goes back to what `save` returned; the next steps have the same bits.");
-  c.def("start_recording", [](Simulation& s, const std::string& path, int every) {
-    const Guard guard(s);
-    s.record(path, every);
-  });
-  c.def("end_recording", [](Simulation& s) {
-    const Guard guard(s);
-    s.end_recording();
-  });
+  c.def(
+      "start_recording",
+      [](Simulation& s, const std::string& path, int every) {
+        const Guard guard(s);
+        s.record(path, every);
+      },
+      nb::arg("path"), nb::arg("every"),
+      "Writes further steps into a log or replay; `record` does it with a name of its own.");
+  c.def(
+      "end_recording",
+      [](Simulation& s) {
+        const Guard guard(s);
+        s.end_recording();
+      },
+      "The file gets its name; nothing where there is none.");
   c.def("contact_arrays", &contact_arrays,
         "(geom1, geom2, point, normal, gap, force) of the last step as arrays; m, N; force on geom2 in world axes");
 }

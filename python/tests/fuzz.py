@@ -18,6 +18,7 @@ import numpy as np
 
 import uzawa as uz
 from conftest import BALL, BOX_ON_FLOOR, PENDULUM
+from test_mocap import HAND
 
 EXPECTED = (ValueError, TypeError, IndexError, KeyError, AttributeError, RuntimeError, OverflowError)  # InputError is a ValueError
 LEFT_OUT = {"view", "render", "replay", "run", "rng"}  # they start servers and browsers, or take seconds
@@ -28,7 +29,7 @@ class Fuzz:
         self.random, self.numpy = random.Random(seed), np.random.default_rng(seed)
         self.folder = Path(tempfile.mkdtemp())
         os.chdir(self.folder)  # files of absurd names go there
-        self.models = [uz.Model.from_string(xml) for xml in (BALL, BOX_ON_FLOOR, PENDULUM)]
+        self.models = [uz.Model.from_string(xml) for xml in (BALL, BOX_ON_FLOOR, PENDULUM, HAND)]
         self.calls, self.errors = collections.Counter(), collections.Counter()
         self.pool = []
         self.renew()
@@ -56,7 +57,7 @@ class Fuzz:
         return values if self.random.random() < 0.8 or values.ndim < 2 else values.T
 
     def text(self):
-        words = ("box", "ball", "hinge", "motor", "side", "floor", "bx", "", "qpos", "body", "body.mass", "geom.friction", "geom.size", "canal",
+        words = ("box", "ball", "hinge", "hand", "up", "motor", "side", "floor", "bx", "", "qpos", "body", "body.mass", "geom.friction", "geom.size", "canal",
                  "pgs", "solved", "failed", "x" * 300, "\\0", "\\u00fc", str(self.folder / "file.h5"), str(self.folder / "absent" / "f.html"))  # fmt: skip
         return self.random.choice(words)
 

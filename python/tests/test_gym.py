@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import warnings
 
 import gymnasium
@@ -63,3 +65,23 @@ def test_disabled():
     obs, _ = envs.reset(options={"reset_mask": terminated})
     np.testing.assert_allclose(obs[terminated, 0], 1.25, atol=0.01)
     envs.step(np.zeros((2, 3)))
+
+
+def test_names():
+    """In a process of its own: the name with the module alone, in gymnasium's own form, and MuJoCo's task beside ours."""
+    code = """
+import gymnasium, numpy as np
+env = gymnasium.make("uzawa.gym:HalfCheetah-v5")
+assert type(env.unwrapped).__module__ == "uzawa.gym", env
+envs = gymnasium.make_vec("uzawa.gym:PinchLift-v0", num_envs=2)
+assert type(envs).__module__ == "uzawa.gym"
+assert gymnasium.spec("uzawa/Ant-v5").max_episode_steps == gymnasium.spec("Ant-v5").max_episode_steps == 1000
+theirs = gymnasium.spec("gymnasium/HalfCheetah-v5")
+assert "mujoco" in theirs.entry_point and theirs.id == "gymnasium/HalfCheetah-v5"
+env.reset(seed=1)
+env.step(np.zeros(6))
+again = gymnasium.make(env.spec)
+assert type(again.unwrapped).__module__ == "uzawa.gym"
+"""
+    done = subprocess.run([sys.executable, "-W", "error:Overriding", "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "Overriding" not in done.stderr, done.stderr

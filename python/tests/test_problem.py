@@ -1,4 +1,6 @@
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -72,3 +74,26 @@ def test_wrong_input():
         uz.Problem.from_matrices(np.eye(3), np.zeros(3), np.eye(3)[:2], 0.5)
     with pytest.raises(uz.InputError):
         uz.solve(sliding_ball(0.5), "no such solver")
+
+
+@pytest.mark.parametrize("solver", ["pgs", "apgd", "subadmm", "nnewton"])
+def test_ctrl_c_ends_a_long_solve(quadruped, solver, tmp_path):
+    """By a signal, as from a terminal, to a solve that would go on for hours."""
+    world = uz.World(quadruped)
+    world.reset(0)
+    world.step(100)
+    world.problem.write(tmp_path / "problem.json")
+    code = f"""
+import os, signal, threading, time, uzawa as uz
+problem = uz.read_problem({str(tmp_path / "problem.json")!r})
+assert uz.solve(problem, {solver!r}).status == "converged"
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+begin = time.perf_counter()
+try:
+    print(uz.solve(problem, {solver!r}, tolerance=1e-300, max_iterations=10**9))
+except KeyboardInterrupt:
+    print("interrupted", time.perf_counter() - begin < 10)
+assert uz.solve(problem, {solver!r}).status == "converged"
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "interrupted True", done.stdout + done.stderr

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -45,3 +48,28 @@ def test_another_study_in_the_folder_is_refused(tmp_path):
         uz.sweep(slide, range(3), tmp_path, shard=2)
     with pytest.raises(uz.InputError, match="engine"):
         uz.sweep(slide, range(2), tmp_path, engine="dask")
+
+
+def test_ctrl_c_ends_a_study_which_goes_on_later(tmp_path):
+    """Within the trials at hand, not the shards; what is whole stays, and nothing of the others is there."""
+    code = f"""
+import os, signal, threading, time, uzawa as uz
+def trial(seed):
+    if seed == 30:
+        os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.02)
+    return {{"square": seed * seed}}
+begin = time.perf_counter()
+try:
+    uz.sweep(trial, range(2000), {str(tmp_path)!r}, shard=20, workers=1)
+except KeyboardInterrupt:
+    print("interrupted", time.perf_counter() - begin < 5)
+"""
+    script = tmp_path.parent / f"{tmp_path.name}.py"
+    script.write_text(code)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "interrupted True", done.stderr
+    assert [path.name for path in sorted(tmp_path.glob("*.pkl"))] == ["shard-000000.pkl"] and not list(tmp_path.glob("*.part"))
+    script.write_text(code.replace("if seed == 30:", "if seed == -1:").replace("time.sleep(0.02)", "pass"))
+    changed = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    assert "holds another one (trial differ)" in changed.stderr  # a trial that was edited is another study

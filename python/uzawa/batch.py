@@ -123,16 +123,19 @@ class Batch(_Batch):
         qpos: Any = None,
         qvel: Any = None,
         ctrl: Any = None,
+        mocap: Any = None,
     ) -> None:
         """All simulations, or those in `ids`, start from a keyframe (None: the reference configuration).
 
-        qpos, qvel, ctrl: in place of the keyframe's, one row for all or one for each.
+        qpos, qvel, ctrl: in place of the keyframe's, one row for all or one for each. mocap: poses of the mocap bodies,
+        7 numbers each (m, quaternion w x y z).
         """
         chosen = self._all if ids is None else self._ids(ids)
         if not len(chosen):
             return
         q, v, act, control, time = self.model.keyframe(keyframe)
-        given = {"qpos": (qpos, q), "qvel": (qvel, v), "ctrl": (ctrl, control), "act": (None, act)}
+        poses = self.model.mocap_poses(keyframe).reshape(-1)
+        given = {"qpos": (qpos, q), "qvel": (qvel, v), "ctrl": (ctrl, control), "act": (None, act), "mocap": (mocap, poses)}
         many = any(value is not None and np.ndim(value) == 2 for value, _ in given.values())
         rows = len(chosen) if many else 1
         arrays = {}
@@ -144,9 +147,8 @@ class Batch(_Batch):
                 raise InputError(
                     "", name, f"has the shape {np.shape(row)}; wanted: {(len(default),)} or {(len(chosen), len(default))}"
                 ) from None
-        self.reset_ids(
-            chosen, arrays["qpos"], arrays["qvel"], arrays["act"], arrays["ctrl"], np.full(rows, float(time))
-        )
+        times = np.full(rows, float(time))
+        self.reset_ids(chosen, arrays["qpos"], arrays["qvel"], arrays["act"], arrays["ctrl"], times, arrays["mocap"])
 
     def rollout(
         self, controls: Any, *, nstep: int = 1, record: Sequence[str] = ("qpos", "qvel")

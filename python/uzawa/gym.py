@@ -1,7 +1,10 @@
 """Gymnasium: standard tasks and some about contact (`uzawa.contact_tasks`), as vector environments over a Batch.
 
 >>> import gymnasium
->>> envs = gymnasium.make_vec("uzawa.gym:uzawa/HalfCheetah-v5", num_envs=64)  # imports this module, which registers it
+>>> envs = gymnasium.make_vec("uzawa.gym:HalfCheetah-v5", num_envs=64)  # imports this module, which registers it
+
+Gymnasium drops the module's name before it looks a task up. So the import registers each task twice, as `uzawa/HalfCheetah-v5` and as
+`HalfCheetah-v5`, which is MuJoCo's no longer in this process: that one is `gymnasium/HalfCheetah-v5` from then on.
 
 Models of the standard tasks are those of the gymnasium wheel, rewards and observations those of its v5 tasks (`uzawa.tasks` says
 what is left out). Contact is rigid here and soft there, so returns differ: compare learning curves, not trajectories.
@@ -9,6 +12,7 @@ what is left out). Contact is rigid here and soft there, so returns differ: comp
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -137,11 +141,24 @@ class SingleEnv(gymnasium.Env):
         return observation[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), {k: float(v[0]) for k, v in info.items()}
 
 
-for _name, _known in TASKS.items():
-    gymnasium.register(
-        f"uzawa/{_name}",
-        entry_point="uzawa.gym:SingleEnv",
-        vector_entry_point="uzawa.gym:BatchVectorEnv",
-        max_episode_steps=_known.limit,
-        kwargs={"task": _name},
-    )
+_SINGLE = "uzawa.gym:SingleEnv"
+
+
+def _register() -> None:
+    """Both names of every task. What has had the short one keeps a name: `gymnasium/...`."""
+    registry = gymnasium.registry
+    for name, task in TASKS.items():
+        theirs = registry.pop(name, None)
+        if theirs is not None and theirs.entry_point != _SINGLE:  # not ours of an earlier import
+            registry[f"gymnasium/{name}"] = dataclasses.replace(theirs, id=f"gymnasium/{name}")
+        for known in (name, f"uzawa/{name}"):
+            gymnasium.register(
+                known,
+                entry_point=_SINGLE,
+                vector_entry_point="uzawa.gym:BatchVectorEnv",
+                max_episode_steps=task.limit,
+                kwargs={"task": name},
+            )
+
+
+_register()

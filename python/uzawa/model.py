@@ -33,6 +33,7 @@ class Element:
 
     @property
     def name(self) -> str:
+        """in the model; may be empty"""
         return self.model.names(self.kind)[self.id]
 
     def __getattr__(self, field: str) -> Any:
@@ -143,6 +144,10 @@ class Model(_Model):
     def keyframe(self, name: str | int | None = None) -> tuple[Floats, Floats, Floats, Floats, float]:
         """(qpos, qvel, act, ctrl, time) of a keyframe; None: of the reference configuration."""
         return self.keyframe_arrays(-1 if name is None else self.index("keyframe", name))
+
+    def mocap_poses(self, keyframe: str | int | None = None) -> Floats:
+        """(nmocap, 7) position, m, and quaternion w x y z of each mocap body in a keyframe; None: as in the model."""
+        return self.keyframe_mocap(-1 if keyframe is None else self.index("keyframe", keyframe))
 
     def _element(self, kind: str, name: str | int) -> Element:
         return Element(self, kind, self.index(kind, name))

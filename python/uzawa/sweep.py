@@ -12,6 +12,7 @@ import json
 import os
 import pickle
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,8 +29,10 @@ from .model import PathLike
 Trial = Callable[[int], Mapping[str, Any]]
 
 
-def _run_shard(trial: Trial, seeds: Sequence[int], path: str, wanted_isa: str) -> str:
-    """Runs the seeds of a shard and writes its file; one that is there stays as it is."""
+def _run_shard(
+    trial: Trial, seeds: Sequence[int], path: str, wanted_isa: str, stop: threading.Event | None = None
+) -> str:
+    """Runs the seeds of a shard and writes its file; one that is there stays as it is. `stop`: no more trials, and no file."""
     target = Path(path)
     if target.exists():
         return path
@@ -37,6 +40,8 @@ def _run_shard(trial: Trial, seeds: Sequence[int], path: str, wanted_isa: str) -
         raise RuntimeError(f"this process runs {isa}, the study {wanted_isa}: set UZAWA_ISA={wanted_isa}")
     rows, failures = [], []
     for seed in seeds:
+        if stop is not None and stop.is_set():
+            return path
         try:
             rows.append({"seed": int(seed), **trial(int(seed))})
         except Exception as error:  # a failed trial is a result; Ctrl-C is none
@@ -76,6 +81,7 @@ class Study:
 
     @property
     def is_complete(self) -> bool:
+        """Every shard has its file."""
         return not self.missing
 
     def resume(self) -> Study:
@@ -86,12 +92,14 @@ class Study:
         return self
 
     def _run_threads(self, todo: Mapping[Path, Sequence[int]]) -> None:
+        stop = threading.Event()
         with ThreadPoolExecutor(self.workers) as pool:
-            waiting = [pool.submit(_run_shard, self.trial, seeds, str(path), isa) for path, seeds in todo.items()]
+            waiting = [pool.submit(_run_shard, self.trial, seeds, str(path), isa, stop) for path, seeds in todo.items()]
             try:
                 for done in as_completed(waiting):
                     done.result()
-            except BaseException:
+            except BaseException:  # Ctrl-C, too: the pool waits for the trials at hand, not for their shards
+                stop.set()
                 for task in waiting:
                     task.cancel()
                 raise
@@ -107,9 +115,14 @@ class Study:
         trial = ray.put(ray.cloudpickle.dumps(self.trial))
         paths = [os.path.abspath(folder) for folder in sys.path]
         waiting = [remote.remote(trial, paths, list(seeds), str(path.resolve()), isa) for path, seeds in todo.items()]
-        while waiting:
-            done, waiting = ray.wait(waiting, num_returns=1)
-            ray.get(done)
+        try:
+            while waiting:
+                done, waiting = ray.wait(waiting, num_returns=1)
+                ray.get(done)
+        except BaseException:
+            for task in waiting:
+                ray.cancel(task, force=True)
+            raise
 
     def _load(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         rows: list[dict[str, Any]] = []

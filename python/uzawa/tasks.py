@@ -28,6 +28,7 @@ class Task:
     dt: float | None = None  #: s; None: the model's
 
     def model(self) -> Model:
+        """What moves."""
         raise NotImplementedError
 
     def action_range(self, model: Model) -> Floats:
@@ -43,6 +44,7 @@ class Task:
         batch.ctrl[ids] = actions
 
     def observe(self, batch: Batch) -> Floats:
+        """What an agent sees: a row for each simulation."""
         raise NotImplementedError
 
     def measure(self, batch: Batch) -> Floats:

@@ -34,6 +34,7 @@ class Viewer:
 
     @property
     def is_open(self) -> bool:
+        """The browser can still be served."""
         return self._view.is_open
 
     def sync(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._errors import InputError
 from .model import Floats
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class BodyView(View):
 
     @property
     def name(self) -> str:
+        """of the body in the model; may be empty"""
         return self._world.model.names("body")[self.id]
 
     @property
@@ -51,6 +53,31 @@ class BodyView(View):
         """rad/s, world axes"""
         return self._world.cvel[self.id, 3:]
 
+    @property
+    def mocap_pos(self) -> Floats:
+        """m, where the next step takes a mocap body; live"""
+        return self._world.mocap_pos[self._mocap()]
+
+    @mocap_pos.setter
+    def mocap_pos(self, value: Any) -> None:
+        self._world.mocap_pos[self._mocap()] = value
+
+    @property
+    def mocap_quat(self) -> Floats:
+        """w x y z, as the next step turns a mocap body; live"""
+        return self._world.mocap_quat[self._mocap()]
+
+    @mocap_quat.setter
+    def mocap_quat(self, value: Any) -> None:
+        self._world.mocap_quat[self._mocap()] = value
+
+    def _mocap(self) -> int:
+        """Its row in the world's arrays."""
+        row = int(self._world.model.body_mocapid[self.id])
+        if row < 0:
+            raise InputError(self._world.model.source, f"body '{self.name}'", "is no mocap body: it has no mocap=\"true\"")
+        return row
+
     def __repr__(self) -> str:
         return f"<uzawa body {self.id} {self.name!r} at {self.xpos}>"
 
@@ -66,6 +93,7 @@ class JointView(View):
 
     @property
     def name(self) -> str:
+        """of the joint in the model; may be empty"""
         return self._world.model.names("joint")[self.id]
 
     @property
@@ -104,6 +132,7 @@ class GeomView(View):
 
     @property
     def name(self) -> str:
+        """of the geom in the model; may be empty"""
         return self._world.model.names("geom")[self.id]
 
     @property
@@ -125,6 +154,7 @@ class SiteView(View):
 
     @property
     def name(self) -> str:
+        """of the site in the model; may be empty"""
         return self._world.model.names("site")[self.id]
 
     @property
@@ -146,6 +176,7 @@ class ActuatorView(View):
 
     @property
     def name(self) -> str:
+        """of the actuator in the model; may be empty"""
         return self._world.model.names("actuator")[self.id]
 
     @property

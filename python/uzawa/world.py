@@ -69,6 +69,7 @@ def make_options(
 
 
 def geom_name(names: list[str], index: int) -> str:
+    """Its name, or "geom 3" where it has none."""
     return names[index] or f"geom {index}"
 
 
@@ -76,6 +77,7 @@ class World(_World):
     """A model that moves.
 
     `qpos`, `qvel`, `act`, `ctrl`, `qfrc_applied` are live arrays: writing to them changes the world, stepping changes them.
+    `mocap_pos` and `mocap_quat`, live too, are where the next step takes the mocap bodies, at constant velocity; then they stand.
     `xpos`, `xquat`, `xmat`, `cvel`, `geom_xpos`, `site_xpos` and so on are those of the present state. All arrays stay valid
     after the world is gone.
 
@@ -125,7 +127,7 @@ class World(_World):
 
     def reset(self, keyframe: str | int | None = None) -> None:
         """Back to a keyframe, or to the reference configuration at rest; controls are the keyframe's, or zero."""
-        self.set_start(*self.model.keyframe(keyframe))
+        self.set_start(*self.model.keyframe(keyframe), self.model.mocap_poses(keyframe))
 
     # -- by name
 

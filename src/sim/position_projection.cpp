@@ -27,8 +27,14 @@ constexpr int kMostMoves = 4;  // 1 or 2 are usual: errors are small, and their 
 constexpr double kWorthAnother = 0.9;
 
 /// Contacts further apart than so many largest errors are not among the rows: a move seldom gets there, and where it
-/// does the next one sees the penetration.
+/// does the next one sees the penetration. Of contacts with soft bodies only those in error are: what a move does to
+/// the nodes around it fades within an element or two.
 constexpr double kReach = 10;
+
+bool yields(const Model& model, const Contact& contact) {
+  const auto sides = contact_sides(model, contact);
+  return std::ranges::any_of(sides, [&](const Side& side) { return side.subsystem >= 0 && side.feature < 0; });
+}
 
 /// Error of a constraint beyond the threshold of its kind; 0: none.
 double error_of(const Problem& problem, const ConstraintRef& ref) {
@@ -125,7 +131,8 @@ void PositionProjection::write_problem(const State& state, const AssemblySetting
     near_.clear();
     near_gaps_.clear();
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
-      if (gaps_[c] > reach || !has_lever(model_, *shared_->shapes(), *end_, contacts_[c])) continue;
+      if (gaps_[c] > reach || (gaps_[c] > -kPenetration && yields(model_, contacts_[c]))) continue;
+      if (!has_lever(model_, *shared_->shapes(), *end_, contacts_[c])) continue;
       near_.push_back(contacts_[c]);
       near_gaps_.push_back(gaps_[c]);
     }

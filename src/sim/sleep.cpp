@@ -48,6 +48,11 @@ void Sleep::set_record(const Record& record) {
   refresh();
 }
 
+void Sleep::exchange(Record& other) {
+  std::swap(record_, other);
+  refresh();
+}
+
 void Sleep::wake_all() {
   std::fill(record_.rested.begin(), record_.rested.end(), 0.0);
   std::fill(record_.group.begin(), record_.group.end(), -1);

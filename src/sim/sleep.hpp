@@ -32,6 +32,7 @@ class Sleep {
   };
   const Record& record() const { return record_; }
   void set_record(const Record& record);
+  void exchange(Record& other);
   void wake_all();
 
   /// Wakes islands at the start of a step, when its contacts are known. `external` may be empty.

@@ -132,6 +132,13 @@ const StepReport& World::integrate() {
   return step_.report;
 }
 
+/// Mocap bodies stay where they are until they are moved.
+void World::stop_mocap() {
+  for (std::size_t m = 0; m < step_.mocap_end.size(); ++m) {
+    step_.mocap_end[m] = mocap_pose(model_, state_, static_cast<int>(m));
+  }
+}
+
 /// The velocities with which mocap bodies get to their goals in this step. Whatever sleeps may be touched.
 void World::guide_mocap() {
   bool moves = false;
@@ -151,6 +158,7 @@ void World::finish_mocap() {
     velocity.linear.store(&state_.mocap_v[6 * m]);
     velocity.angular.store(&state_.mocap_v[6 * m + 3]);
   }
+  stop_mocap();  // with the state's bits: rounding must not turn a body that stands, and a restored world has no others
 }
 
 void World::move_mocap(int mocap, const Pose& pose) {

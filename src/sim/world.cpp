@@ -98,10 +98,9 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
 void World::set_state(State state) {
   check_state(model_, state);
   state_ = std::move(state);
-  const std::vector<Pose> mocap = mocap_poses(model_, state_);
-  std::copy(mocap.begin(), mocap.end(), step_.mocap_end.begin());
   if (state_.mocap.empty()) state_.mocap = model_.reference_state().mocap;
-  state_.mocap_v.resize(6 * mocap.size(), 0.0);
+  state_.mocap_v.resize(6 * step_.mocap_end.size(), 0.0);
+  stop_mocap();
   momentum_.forget();
   book_.forget();
   warm_.clear();
@@ -127,6 +126,21 @@ void World::restore(const Snapshot& snapshot) {
   warm_ = snapshot.warm;
   sleep_.set_record(snapshot.sleep);
   book_.set_record(snapshot.energy);
+}
+
+void World::exchange(Snapshot& other) {
+  std::swap(state_, other.state);
+  std::swap(momentum_, other.momentum);
+  std::swap(warm_, other.warm);
+  sleep_.exchange(other.sleep);
+  Ties ties = assembler_.ties();
+  assembler_.set_ties(std::move(other.ties));
+  other.ties = std::move(ties);
+  const EnergyBook::Record energy = book_.record();
+  book_.set_record(other.energy);
+  other.energy = energy;
+  stop_mocap();
+  step_.stage = Stage::Integrated;
 }
 
 bool World::velocities_are_finite() const { return all_finite(step_.result.v); }

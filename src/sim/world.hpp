@@ -97,6 +97,9 @@ class World {
   };
   Snapshot save() const { return {state_, momentum_, warm_, sleep_.record(), assembler_.ties(), book_.record()}; }
   void restore(const Snapshot& snapshot);
+  /// `restore`, and `other` becomes what `save` returned before: nothing is copied, so that one world can run many
+  /// simulations in turns. `other` must be of a world with this model's sizes.
+  void exchange(Snapshot& other);
 
  private:
   void require(Stage stage, const char* missing) const;
@@ -109,6 +112,7 @@ class World {
   void predict_smooth();
   void write_problem();
   void mark_touched();
+  void stop_mocap();
   void guide_mocap();
   void finish_mocap();
   void open_book();

@@ -63,6 +63,38 @@ TEST(Mocap, DragsAWeldedGripper) {
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(world.state().v[static_cast<std::size_t>(k)], 0, 1e-5) << k;
 }
 
+TEST(Mocap, StandsWithoutAnyVelocityWhereItWasTurnedTo) {
+  World world(load(kHand, kWeld));
+  world.move_mocap(0, at_place({.001, 0, 1}, {.01, -.02, .03}));
+  world.step();
+  World twin(world.shared_model());
+  twin.restore(world.save());
+  for (int i = 0; i < 5; ++i) {
+    world.step();
+    twin.step();
+    EXPECT_EQ(world.state().mocap_v, std::vector<double>(6)) << "rounding must not turn it";
+    EXPECT_EQ(world.state(), twin.state());
+  }
+}
+
+/// Two simulations that take turns in one world are those of two worlds.
+TEST(Mocap, WorldsGoOnInTurns) {
+  const auto shared = share(load(kHand, kWeld));
+  World first(shared), second(shared), both(shared);
+  World::Snapshot other = both.save();
+  for (int i = 1; i <= 40; ++i) {
+    for (World* alone : {&first, &second}) {
+      const Pose goal = at_place({alone == &first ? .001 * i : 0, 0, 1}, {0, alone == &first ? 0 : -.002 * i, 0});
+      alone->move_mocap(0, goal);
+      both.move_mocap(0, goal);
+      EXPECT_EQ(both.step().status, alone->step().status);
+      EXPECT_EQ(both.state(), alone->state()) << i;
+      both.exchange(other);
+    }
+  }
+  EXPECT_EQ(other.state, second.state());
+}
+
 TEST(Mocap, WeldBearsTheWeight) {
   World world(load(R"(<body name="hand" mocap="true" pos="0 0 1"/>
       <body name="load" pos="0 0 1"><freejoint/><geom size=".1" mass="2"/><site name="cell"/></body>)",

@@ -65,7 +65,8 @@ async function testSelecting(view) {
     const plain = await picture(view.page);
     await view.page.mouse.click(x, y);
     await view.page.waitForFunction((wanted) => window.uzawa.state().selected === wanted, name);
-    assert.equal(await view.page.locator('#selection-name').textContent(), name);
+    // The panel follows with the next drawing.
+    await view.page.waitForFunction((wanted) => document.getElementById('selection-name').textContent === wanted, name);
     await view.call('seek', 30);
     const selected = await picture(view.page);
     assert.ok(selected.orange > plain.orange + 3e-3, `${name} is seen to be selected: ${plain.orange} to ${selected.orange}`);

@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import { bodyMaterial, paintedColor, type Hit, type Paint } from './look';
 import type { GeomMessage, SceneMessage } from './schema';
-import type { ShapeLibrary } from './shapes';
+import { isSolid, type ShapeLibrary } from './shapes';
 import type { Laid, Textures } from './textures';
 
 const FIRST_COLLISION_GROUP = 3; // MuJoCo's habit: groups 0 to 2 are looked at, the rest collides
@@ -64,7 +64,7 @@ export class Bodies {
       scene.softs.length > 0 || scene.rods.length > 0 || scene.geoms.some((geom, index) => isDrawn(geom, index) && geom.group < FIRST_COLLISION_GROUP);
     scene.geoms.forEach((geom, index) => {
       if (!isDrawn(geom, index)) return;
-      const form = library.form(geom);
+      const form = library.form(geom, focus.radius);
       const collision = geom.group >= FIRST_COLLISION_GROUP;
       const local = localMatrix(geom, form.scale);
       const own = isWall(geom, local, library, focus) ? WALL_ALPHA : geom.color[3];
@@ -84,7 +84,7 @@ export class Bodies {
   }
 
   private addBatch({ geometry, alpha, items, collision, laid }: Batched): void {
-    const material = bodyMaterial(alpha);
+    const material = bodyMaterial(alpha, isSolid(geometry));
     if (laid) this.textures.apply(material, laid);
     const mesh = new THREE.InstancedMesh(geometry, material, items.length);
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);

@@ -2,8 +2,8 @@
 import * as THREE from 'three';
 
 /** A lit ground that takes shadows, with lines that fade into the distance. */
-export function groundMaterial(cell: number, reach: number): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.95, metalness: 0, side: THREE.DoubleSide });
+export function groundMaterial(cell: number, reach: number): THREE.MeshLambertMaterial {
+  const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
   const line = { value: new THREE.Color() };
   const far = { value: new THREE.Color() };
   const lines = { value: 1 }; // 0: none

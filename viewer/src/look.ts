@@ -34,11 +34,12 @@ export function paintedColor(geom: GeomMessage | undefined, body: number, paint:
   return out;
 }
 
-export function bodyMaterial(alpha: number): THREE.MeshPhongMaterial {
+/** `solid`: its surface is closed, so that the side within is seen only through it. */
+export function bodyMaterial(alpha: number, solid = false): THREE.MeshPhongMaterial {
   return new THREE.MeshPhongMaterial({
     specular: 0x202020,
     shininess: 45,
-    side: THREE.DoubleSide,
+    side: solid && alpha === 1 ? THREE.FrontSide : THREE.DoubleSide,
     shadowSide: THREE.BackSide,
     transparent: alpha < 1,
     opacity: alpha,

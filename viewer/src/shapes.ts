@@ -22,6 +22,13 @@ async function meshGeometry(mesh: MeshMessage, index: number): Promise<THREE.Buf
   return geometry;
 }
 
+/** Says that a surface is closed and its faces look outwards. */
+function solid(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+  geometry.userData.solid = true;
+  return geometry;
+}
+export const isSolid = (geometry: THREE.BufferGeometry) => geometry.userData.solid === true;
+
 const CREASE = Math.cos((35 * Math.PI) / 180);
 
 /** Normals that are smooth over gentle bends and sharp over edges. */
@@ -34,6 +41,8 @@ function creased(indexed: THREE.BufferGeometry): THREE.BufferGeometry {
   const around = new Map<string, number[]>(); // faces around a place; doubled vertices are one place
   const keyOf = (v: number) => `${at[3 * v].toPrecision(6)},${at[3 * v + 1].toPrecision(6)},${at[3 * v + 2].toPrecision(6)}`;
   const keys: string[] = [];
+  const edges = new Set<string>(); // from one place to another, of faces that no other face meets there yet
+  let volume = 0; // six times
   for (let v = 0; v < at.length / 3; ++v) keys.push(keyOf(v));
   for (let f = 0; f < count; ++f) {
     a.fromArray(at, 3 * index[3 * f]);
@@ -45,9 +54,13 @@ function creased(indexed: THREE.BufferGeometry): THREE.BufferGeometry {
       const list = around.get(key);
       if (list) list.push(f);
       else around.set(key, [f]);
+      const next = keys[index[3 * f + ((k + 1) % 3)]];
+      if (!edges.delete(`${next} ${key}`)) edges.add(`${key} ${next}`);
     }
+    volume += a.dot(b);
   }
   const out = indexed.toNonIndexed();
+  if (edges.size === 0 && volume > 0) solid(out);
   const normals = new Float32Array(9 * count);
   for (let f = 0; f < count; ++f) {
     a.fromArray(faceNormal, 3 * f).normalize();
@@ -66,35 +79,49 @@ function creased(indexed: THREE.BufferGeometry): THREE.BufferGeometry {
 
 const upright = (geometry: THREE.BufferGeometry) => geometry.rotateX(Math.PI / 2); // three.js has y up, we have z up
 
+/** Round shapes are drawn with one of these numbers of corners around them: few numbers, so that many geoms share one shape. */
+const CORNERS = [10, 12, 16, 20, 24, 36, 48];
+const BEND = 1 / 3000; // largest distance of a shape that is drawn from a round one, of the radius of the scene
+
 export class ShapeLibrary {
   private readonly meshes: THREE.BufferGeometry[] = [];
-  private readonly rings: number;
+  private readonly mostCorners: number;
 
   constructor(geoms: number) {
-    this.rings = geoms > 400 ? 8 : geoms > 100 ? 12 : 18; // of a sphere
+    this.mostCorners = geoms > 400 ? 16 : geoms > 100 ? 24 : 48;
   }
 
   async prepare(scene: SceneMessage): Promise<void> {
     for (const [index, mesh] of scene.meshes.entries()) this.meshes.push(await meshGeometry(mesh, index));
   }
 
-  form(geom: GeomMessage): ShapeForm {
+  /** Around a shape of this radius in a scene of `size`, m. */
+  private corners(radius: number, size: number): number {
+    const needed = Math.PI / Math.acos(Math.max(0, 1 - (BEND * size) / radius));
+    return Math.min(this.mostCorners, CORNERS.find((n) => n >= needed) ?? this.mostCorners);
+  }
+
+  /** `size`: m, radius of the scene. */
+  form(geom: GeomMessage, size: number): ShapeForm {
     const [x, y, z] = geom.size;
-    const rings = this.rings;
+    const n = this.corners(geom.shape === 'ellipsoid' ? Math.max(x, y, z) : x, size);
     switch (geom.shape) {
       case 'sphere':
-        return { key: 'sphere', make: () => upright(new THREE.SphereGeometry(1, 2 * rings, rings)), scale: new THREE.Vector3(x, x, x) };
       case 'ellipsoid':
-        return { key: 'sphere', make: () => upright(new THREE.SphereGeometry(1, 2 * rings, rings)), scale: new THREE.Vector3(x, y, z) };
+        return {
+          key: `sphere ${n}`,
+          make: () => solid(upright(new THREE.SphereGeometry(1, n, n / 2))),
+          scale: geom.shape === 'sphere' ? new THREE.Vector3(x, x, x) : new THREE.Vector3(x, y, z),
+        };
       case 'box':
-        return { key: 'box', make: () => new THREE.BoxGeometry(2, 2, 2), scale: new THREE.Vector3(x, y, z) };
+        return { key: 'box', make: () => solid(new THREE.BoxGeometry(2, 2, 2)), scale: new THREE.Vector3(x, y, z) };
       case 'cylinder':
-        return { key: 'cylinder', make: () => upright(new THREE.CylinderGeometry(1, 1, 2, 4 * rings)), scale: new THREE.Vector3(x, x, y) };
+        return { key: `cylinder ${n}`, make: () => solid(upright(new THREE.CylinderGeometry(1, 1, 2, 2 * n))), scale: new THREE.Vector3(x, x, y) };
       case 'capsule': {
         const ratio = y / x;
         return {
-          key: `capsule ${ratio.toPrecision(6)}`,
-          make: () => upright(new THREE.CapsuleGeometry(1, 2 * ratio, Math.ceil(rings / 2), 2 * rings)),
+          key: `capsule ${n} ${ratio.toPrecision(6)}`,
+          make: () => solid(upright(new THREE.CapsuleGeometry(1, 2 * ratio, Math.ceil(n / 4), n))),
           scale: new THREE.Vector3(x, x, x),
         };
       }

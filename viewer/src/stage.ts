@@ -40,7 +40,7 @@ export class Stage {
   private readonly sky: THREE.Mesh | null;
   private readonly background = new THREE.Color();
   private readonly bare = new THREE.Color(); // ground without texture
-  private readonly grounds: THREE.MeshStandardMaterial[] = []; // without and with a texture of the file
+  private readonly grounds: THREE.MeshLambertMaterial[] = []; // without and with a texture of the file
   /** The user has turned the view away from a camera of the file. */
   onFree: () => void = () => {};
   /** What is looked at. */
@@ -129,6 +129,7 @@ export class Stage {
     const add = (half: [number, number], material = bare): THREE.Mesh => {
       const mesh = new THREE.Mesh(new THREE.PlaneGeometry(2 * half[0], 2 * half[1]), material);
       mesh.receiveShadow = true;
+      mesh.renderOrder = 1; // what bodies hide is not worth its light
       this.scene.add(mesh);
       return mesh;
     };
@@ -146,7 +147,7 @@ export class Stage {
   }
 
   /** Null: the file has none for this plane. */
-  private texturedGround(plane: GeomMessage, reach: number): THREE.MeshStandardMaterial | null {
+  private texturedGround(plane: GeomMessage, reach: number): THREE.MeshLambertMaterial | null {
     const laid = this.textures.of(plane, [1, 1, 1], plane.size, false);
     if (!laid) return null;
     const material = groundMaterial(this.cell, reach);
