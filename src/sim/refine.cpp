@@ -40,6 +40,7 @@ void World::solve() {
     ++step_.report.resolves;
     solve_problem();
   }
+  unreached_.release(step_.contacts);
   step_.watch.lap(step_.report.times.solve);
   step_.stage = Stage::Solved;
 }

@@ -42,4 +42,9 @@ void UnreachedContacts::look_again(const DynamicsData& now, std::span<const doub
   });
 }
 
+void UnreachedContacts::release(std::vector<Contact>& contacts) {
+  contacts.insert(contacts.end(), deferred_.begin(), deferred_.end());
+  deferred_.clear();
+}
+
 }  // namespace uzawa

@@ -30,6 +30,9 @@ class UnreachedContacts {
   void look_again(const DynamicsData& now, std::span<const double> v, double h, bool all,
                   std::vector<Contact>& contacts);
 
+  /// Appends those that have stayed open to the end: the projection of positions must not push bodies into them.
+  void release(std::vector<Contact>& contacts);
+
  private:
   double gap_at_end(const Contact& contact, const DynamicsData& now, double h) const;
 

@@ -74,7 +74,7 @@ class World {
 
   // -- results of the last step
   /// Contacts at the start of the step, then contacts found at its end (SecondLook), with points at the start and
-  /// normals at the end of the step. Those that the motion does not reach are left out (UnreachedContacts).
+  /// normals at the end of the step; last those that the motion has not reached, which have no rows.
   std::span<const Contact> contacts() const { return step_.contacts; }
   const Problem& problem() const { return assembler_.problem(); }
   const Result& result() const { return step_.result; }

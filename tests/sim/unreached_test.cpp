@@ -72,8 +72,8 @@ TEST(UnreachedContactsTest, BallsNearEachOtherThatDoNotMeetHaveNoRows) {
   for (int i = 0; i < 3; ++i) state.v[at(6 * i + 1)] = 5;  // abreast
   world.set_state(state);
   EXPECT_EQ(world.step().resolves, 0);
-  EXPECT_TRUE(world.contacts().empty());
   EXPECT_EQ(world.problem().contacts.size(), 0);
+  EXPECT_EQ(world.contacts().size(), 2U) << "they are known all the same";
 }
 
 /// A heap that falls together: no ball gets into another one in any step, whatever was deferred.
