@@ -83,12 +83,12 @@ bool World::add_deferred_contacts() {
 /// Contacts that were found at the end in an earlier round are kept, at the velocities of this one where they are there
 /// again.
 bool World::add_end_contacts() {
-  const std::span<const Contact> found = collider_.contacts();  // with those that were dropped or deferred
-  if (!second_look_.is_called_for(step_.dynamics, rule_.h, step_.drift_v, found) || !has_time_for_another()) {
+  if (!second_look_.is_called_for(step_.dynamics, rule_.h, step_.drift_v, step_.start_contacts()) ||
+      !has_time_for_another()) {
     return false;
   }
   step_.watch.lap(step_.report.times.solve);
-  second_look_.look(end_, step_.dynamics, rule_.h, found, collision_threads());
+  second_look_.look(end_, step_.dynamics, rule_.h, collider_.contacts(), collision_threads());
   bool any = false;
   for (const Contact& contact : second_look_.contacts()) {
     if (is_useless(contact)) continue;

@@ -25,12 +25,12 @@ class SecondLook {
 
   /// Whether a step of h with joint velocities v may end in penetrations that the first collision detection did not
   /// predict. A cheap test: false where no body rotates fast or changes its velocity much. `now`: poses and velocities
-  /// at the first detection; `found`: its contacts, with what was dropped since: overlaps that no joint can answer are
-  /// not new at the end.
+  /// at the first detection; `found`: its contacts.
   [[nodiscard]] bool is_called_for(const DynamicsData& now, double h, std::span<const double> v,
                                    std::span<const Contact> found);
-  /// Runs collision detection at the end of the step; to be called after is_called_for with the same step. `contacts()`
-  /// are to be added.
+  /// Runs collision detection at the end of the step; to be called after is_called_for with the same step. `found`:
+  /// with what was dropped since: overlaps that no joint can answer are not new at the end. `contacts()` are to be
+  /// added.
   void look(StepEnd& end, const DynamicsData& now, double h, std::span<const Contact> found, ThreadPool* pool);
 
   /// For write_later_contacts: contact planes at the end of the step. Their gaps are extrapolated back to the present

@@ -184,7 +184,7 @@ void World::collide() {
   planes_.choose(collider_.contacts(), data.link_pose, end_, warm_, step_.contacts);
   drop_useless_contacts(0);
   unreached_.clear();
-  if (may_defer()) unreached_.defer(data, step_.middle.state.v, rule_.h, warm_, step_.contacts);
+  if (may_defer()) unreached_.defer(data, collider_.shapes(), step_.middle.state.v, rule_.h, warm_, step_.contacts);
   step_.first_look = step_.contacts.size();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/elastic.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 
@@ -15,16 +16,24 @@ double UnreachedContacts::gap_at_end(const Contact& contact, const DynamicsData&
   return contact.gap + h * dot(contact.normal, relative);
 }
 
-void UnreachedContacts::defer(const DynamicsData& now, std::span<const double> v, double h, WarmStart& last,
-                              std::vector<Contact>& contacts) {
+/// So far that its points move by more than the margin against its centre.
+bool UnreachedContacts::turns(const ShapeSet& shapes, int geom, double h) const {
+  const ShapeSet::Geom& own = shapes.geoms()[at(geom)];
+  const bool round = own.shape.type == ShapeType::Sphere && !own.shape.collides_as_sdf;
+  if (own.link < 0 || round) return false;
+  return h * norm(velocity_[at(own.link)].angular) * own.shape.radius > margin_;
+}
+
+void UnreachedContacts::defer(const DynamicsData& now, const ShapeSet& shapes, std::span<const double> v, double h,
+                              WarmStart& last, std::vector<Contact>& contacts) {
   const auto may_be_far = [&](const Contact& contact) { return contact.gap > margin_ && !contact.on_skin(); };
   if (std::none_of(contacts.begin(), contacts.end(), may_be_far)) return;
   velocity_.resize(model_.links().size());
   link_velocities(model_, v, now, velocity_);
   std::erase_if(contacts, [&](const Contact& contact) {
-    if (!may_be_far(contact) || gap_at_end(contact, now, h) <= margin_ || last.normal_impulse(contact.key) > 0) {
-      return false;
-    }
+    if (!may_be_far(contact) || gap_at_end(contact, now, h) <= margin_) return false;
+    if (turns(shapes, contact.geom1, h) || turns(shapes, contact.geom2, h)) return false;
+    if (last.normal_impulse(contact.key) > 0) return false;
     deferred_.push_back(contact);
     return true;
   });

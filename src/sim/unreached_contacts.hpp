@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "uzawa/collision/contacts/contact.hpp"
+#include "uzawa/collision/shape_set.hpp"
 #include "uzawa/dynamics/data.hpp"
 #include "uzawa/sim/warm_start.hpp"
 
@@ -23,8 +24,9 @@ class UnreachedContacts {
   void clear() { deferred_.clear(); }
   bool any() const { return !deferred_.empty(); }
   /// Takes contacts out that the joint velocities v do not reach within h, but none that had an impulse in the last
-  /// step.
-  void defer(const DynamicsData& now, std::span<const double> v, double h, WarmStart& last,
+  /// step, and none of shapes that turn: they may touch with other features, which the second look finds for pairs
+  /// with rows.
+  void defer(const DynamicsData& now, const ShapeSet& shapes, std::span<const double> v, double h, WarmStart& last,
              std::vector<Contact>& contacts);
   /// After a solve: appends those that are passed at v, and where there is one and `all`, those that are left.
   void look_again(const DynamicsData& now, std::span<const double> v, double h, bool all,
@@ -35,6 +37,7 @@ class UnreachedContacts {
 
  private:
   double gap_at_end(const Contact& contact, const DynamicsData& now, double h) const;
+  bool turns(const ShapeSet& shapes, int geom, double h) const;
 
   const Model& model_;
   double margin_;
