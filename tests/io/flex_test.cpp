@@ -52,28 +52,6 @@ const std::string kSolid =
       <pin gridrange="0 0 0 2 3 0"/>
     </flexcomp></body>)");
 
-/// Each corner of a face of the skin has the place in the texture that the file gives its vertex.
-TEST_F(FlexTest, CornersOfTheSkinHaveTheirPlacesInATexture) {
-  for (const int dimension : {2, 3}) {
-    const int count = dimension == 2 ? 9 : 27;
-    std::string places;
-    for (int v = 0; v < count; ++v) places += std::to_string(v / 32.0) + " " + std::to_string(v % 3) + " ";
-    const LoadedModel loaded =
-        load(mjcf(R"(<flexcomp name="jelly" type="grid" dim=")" + std::to_string(dimension) + R"(" count="3 3 )" +
-                  (dimension == 2 ? "1" : "3") + R"(" spacing=".1 .1 .1" mass="1" radius=".004" texcoord=")" + places +
-                  R"("><elasticity young="2e4" poisson=".4" thickness=".01"/></flexcomp>)"));
-    const SoftBodySpec& soft = loaded.model.spec().soft_bodies[0];
-    const auto& faces = loaded.model.skin(0).faces;
-    ASSERT_EQ(soft.texture_places.size(), 3 * faces.size());
-    for (std::size_t corner = 0; corner < soft.texture_places.size(); ++corner) {
-      const int vertex = faces[corner / 3][corner % 3];
-      EXPECT_FLOAT_EQ(soft.texture_places[corner][0], static_cast<float>(vertex) / 32) << corner;
-      EXPECT_FLOAT_EQ(soft.texture_places[corner][1], static_cast<float>(vertex % 3)) << corner;
-    }
-  }
-  EXPECT_TRUE(load(kSolid).model.spec().soft_bodies[0].texture_places.empty());
-}
-
 TEST_F(FlexTest, SolidHasTheVerticesMassesAndPinsOfTheFile) {
   const LoadedModel loaded = load(kSolid);
   const ModelSpec& spec = loaded.model.spec();
