@@ -66,6 +66,7 @@ export class Stage {
     const { radius } = this.focus;
     // A picture of the canvas can be taken at any time only where the drawing is kept.
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    textures.fitTo(this.renderer);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.cell = roundNumber(radius / 5);
