@@ -117,11 +117,11 @@ def try_model(program, kind, path, arguments):
         row["error"] = error
         return row
     failed = run["statuses"]["failed"] + (1 if run["ended_by"] else 0)
-    row.update(ran=failed == 0, residual=run["residual"]["worst"], worst=run["seconds_a_step"]["worst"],
-               median=run["seconds_a_step"]["median"])
+    row.update(ran=failed == 0, steps=run["steps"], unsolved=run["steps"] - run["statuses"]["solved"],
+               residual=run["residual"]["worst"], worst=run["seconds_a_step"]["worst"], median=run["seconds_a_step"]["median"])
     if run["ended_by"]:
         row["error"] = run["ended_by"]
-    if arguments.mujoco and kind == "MJCF" and row["ran"]:
+    if arguments.mujoco and kind == "MJCF" and row["ran"] and info["nv"] > 0:  # files of parts have nothing that moves
         theirs = their_step(arguments.mujoco, path, run["steps"])
         row["ratio"] = row["median"] / theirs if theirs else None
     compared, error = call(program, "verify", "--json", "--states", 20, path, timeout=arguments.patience)
@@ -129,7 +129,7 @@ def try_model(program, kind, path, arguments):
         row["error"] = error
     else:
         row["difference"] = max(compared[k] for k in ("pose", "mass_matrix", "bias_force", "passive_force", "actuator_force",
-                                                      "activation_rate", "sensors"))
+                                                      "activation_rate", "tendon_length", "sensors"))
     return row
 
 
@@ -185,9 +185,19 @@ def main():
             print(f"{kind}: {loaded} of {len(ours)} load ({100 * loaded / len(ours):.1f} %), {ran} run {arguments.time:g} s "
                   f"without a failed step ({100 * ran / len(ours):.1f} %); "
                   f"{sum(r['kind'] == kind and not r['ours'] for r in rows)} left out: MuJoCo refuses them or parts are missing")
-    ratios = [row["ratio"] for row in rows if row.get("ratio")]
+    ran = [row for row in rows if row["ran"]]
+    print(f"{sum(r['steps'] for r in ran)} steps, {sum(r['unsolved'] for r in ran)} of them not solved to the tolerance, in "
+          f"{sum(r['unsolved'] > 0 for r in ran)} of {len(ran)} files")
+    for key, unit in (("residual", ""), ("worst", " s"), ("difference", "")):
+        known = [row for row in ran if row.get(key) is not None]
+        if known:
+            most, middle = max(known, key=lambda row: row[key]), statistics.median(row[key] for row in known)
+            print(f"largest {key}: {most[key]:.2g}{unit}, {most['file']}; median {middle:.2g}{unit}")
+    ratios = sorted((row["ratio"], row["file"]) for row in rows if row.get("ratio"))
     if ratios:
-        print(f"step time over MuJoCo's: median {statistics.median(ratios):.2f}, worst {max(ratios):.2f} of {len(ratios)}")
+        above = [f"{ratio:.2f} {name}" for ratio, name in reversed(ratios) if ratio > 1.5]
+        print(f"step time over MuJoCo's: median {statistics.median(r for r, _ in ratios):.2f} of {len(ratios)}, "
+              f"{len(above)} above 1.5: " + ", ".join(above))
 
 
 if __name__ == "__main__":

@@ -99,6 +99,7 @@ struct SolveArguments {
   std::filesystem::path problem;
   std::string solver;  ///< empty: canal; of a linear complementarity problem: lcp
   Settings settings;
+  bool patient = false;  ///< go on from the best impulses of a solve that has ended without convergence
   bool json = false;
 };
 /// Exit code 1 where the solver did not converge.

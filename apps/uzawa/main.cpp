@@ -226,6 +226,8 @@ void add_solve(CLI::App& app, Action& action) {
   command->add_option("--threads", settings.threads, "threads; the answer is the same for any number")
       ->capture_default_str()
       ->check(CLI::Range(1, 256));
+  command->add_flag("--patient", arguments->patient,
+                    "solve again from the best impulses, until the tolerance is met or nothing is gained");
   command->add_flag("--history", settings.history, "residual of every iteration (in the JSON)");
   command->add_flag("--json", arguments->json, "print JSON instead of text");
   set_action(command, action, arguments, uzawa::cli::solve);

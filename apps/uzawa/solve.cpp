@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "commands.hpp"
 #include "rehearsal.hpp"
@@ -108,6 +110,40 @@ int solve_lcp_file(const SolveArguments& arguments) {
   return answer.end == LcpEnd::Solved ? kOk : kFailed;
 }
 
+double error_of(const Result& result) { return std::max(result.verdict.residual, result.verdict.siconos); }
+
+/// Adds what earlier attempts have cost.
+void add_cost(const Stats& earlier, Stats& stats) {
+  stats.seconds += earlier.seconds;
+  stats.work += earlier.work;
+  stats.iterations += earlier.iterations;
+  stats.inner_iterations += earlier.inner_iterations;
+  stats.inner_failures += earlier.inner_failures;
+  stats.history.insert(stats.history.begin(), earlier.history.begin(), earlier.history.end());
+}
+
+/// Methods give up where folds or jams stop them, at impulses that are far better than those they began with: from
+/// there the same stages take other ways.
+void solve_patiently(const Solver& solver, const Problem& problem, const Settings& settings, Workspace& workspace,
+                     Result& result) {
+  constexpr double kGain = 0.9;  // of the error, that another attempt must get it below
+  const auto gave_up = [&] {
+    return result.status == SolveStatus::Stalled || result.status == SolveStatus::IterationLimit;
+  };
+  Result next;
+  for (double before = HUGE_VAL; gave_up() && error_of(result) < kGain * before;) {
+    before = error_of(result);
+    workspace.start = result.lambda;
+    solve_islands(solver, problem, settings, workspace, next);
+    add_cost(result.stats, next.stats);
+    if (error_of(next) < before) {
+      std::swap(result, next);
+    } else {
+      result.stats = next.stats;
+    }
+  }
+}
+
 }  // namespace
 
 int solve(const SolveArguments& given) {
@@ -124,6 +160,7 @@ int solve(const SolveArguments& given) {
   Settings settings = arguments.settings;
   settings.stop = &InterruptGuard::flag();
   solve_islands(solver, problem, settings, workspace, result);
+  if (arguments.patient) solve_patiently(solver, problem, settings, workspace, result);
   if (arguments.json) {
     fmt::print("{}\n", to_json(arguments, problem, result).dump(1));
   } else {

@@ -70,7 +70,7 @@ double within(const std::optional<Range>& range, double spread, std::mt19937_64&
 
 double Differences::worst() const {
   double worst = 0;
-  for (const double value : {pose, mass, bias, passive, actuator, activation, sensors}) raise(worst, value);
+  for (const double value : {pose, mass, bias, passive, actuator, activation, tendon, sensors}) raise(worst, value);
   return worst;
 }
 
@@ -164,6 +164,17 @@ std::vector<double> unconstrained_sensors(const Model& model, const State& state
   return values;
 }
 
+namespace {
+
+/// Lengths of the tendons that the file has; those that the loader makes of a flex's edges come after them.
+std::vector<double> file_tendons(const DynamicsData& data, const MujocoOracle& oracle) {
+  std::vector<double> lengths = data.tendon_length;
+  lengths.resize(oracle.tendon_length().size(), NAN);
+  return lengths;
+}
+
+}  // namespace
+
 Differences compare(const Model& loaded, MujocoOracle& oracle, int states, unsigned seed) {
   check_coordinates(loaded, oracle);
   const Model model = without_elasticity(loaded);
@@ -194,6 +205,7 @@ Differences compare(const Model& loaded, MujocoOracle& oracle, int states, unsig
     raise(worst.actuator, vector_difference(tau, oracle.actuator_force(), unit));
     activation_rate(model, drawn.state.activation, drawn.control, rate);
     raise(worst.activation, vector_difference(rate, oracle.activation_rate(), 1));
+    raise(worst.tendon, vector_difference(file_tendons(data, oracle), oracle.tendon_length(), 1));
     if (model.sensor_values() == 0) continue;
     raise(
         worst.sensors,

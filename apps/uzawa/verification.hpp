@@ -19,6 +19,7 @@ struct Differences {
   double passive = 0;     ///< likewise
   double actuator = 0;    ///< likewise
   double activation = 0;  ///< rates of the actuator activations, likewise above 1/s
+  double tendon = 0;      ///< lengths over the longest, or 1 m
   double sensors = 0;     ///< values over the largest value of the sensor, or 1; orientations up to their sign
 
   double worst() const;

@@ -43,6 +43,7 @@ int verify(const VerifyArguments& arguments) {
                           {"passive_force", found.passive},
                           {"actuator_force", found.actuator},
                           {"activation_rate", found.activation},
+                          {"tendon_length", found.tendon},
                           {"sensors", found.sensors},
                           {"passed", passed}};
     if (soft) {
@@ -60,6 +61,7 @@ int verify(const VerifyArguments& arguments) {
                                       {"passive force", found.passive},
                                       {"actuator force", found.actuator},
                                       {"activation rate", found.activation},
+                                      {"tendon length", found.tendon},
                                       {"sensors", found.sensors}}) {
       fmt::print("  {:<16} {:.2e}{}\n", name, value, value <= kTolerance ? "" : "  <-- above 1e-9");
     }

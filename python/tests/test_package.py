@@ -1,5 +1,6 @@
 """The package as others meet it: type stubs, examples, and a wheel in an empty environment."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import uzawa as uz
+from uzawa._engine import core
 
 ROOT = Path(__file__).parents[2]
 BUILD = os.environ.get("UZAWA_BUILD", "")
@@ -24,7 +26,12 @@ twin = world.save()
 world.restore(twin)
 force: float = world.contacts[0].normal_force
 mass = world.mass_matrix() @ np.zeros(3)
+world.body("hand").mocap_pos = [0, 0, 1]
+world.mocap_quat[0] = world.body(1).mocap_quat
+world.place_mocap()
 batch = uz.Batch(model, nsim=4)
+batch.mocap_pos[:, 0] += 0.1
+batch.reset(mocap=np.zeros((4, 7)))
 batch.step(ids=[1, 2])
 out: dict[str, np.ndarray] = batch.rollout(np.zeros((4, 2, 0)))
 """
@@ -46,6 +53,27 @@ def test_stubs_and_sources_have_types(tmp_path):
     wrong = subprocess.run([sys.executable, "-m", "mypy", *map(str, config), str(tmp_path / "wrong.py")], capture_output=True, text=True,
                            env={**os.environ, "MYPYPATH": str(package.parent)})  # fmt: skip
     assert wrong.stdout.count("error:") == 2, wrong.stdout
+
+
+def test_the_stub_has_every_name():
+    stub = ast.parse((Path(uz.__file__).parent / "_core.pyi").read_text())
+
+    def names(nodes):
+        for node in nodes:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                yield node.name
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+    def public(listed):
+        return {name for name in listed if not name.startswith("_")}
+
+    assert public(vars(core)) <= set(names(stub.body))
+    classes = {node.name: set(names(node.body)) for node in stub.body if isinstance(node, ast.ClassDef)}
+    assert len(classes) > 10
+    for name, members in classes.items():
+        assert public(vars(getattr(core, name))) == public(members), name
 
 
 @pytest.mark.parametrize("example, arguments", [("quick_start.py", []), ("train_cheetah.py", ["2"]), ("pinch_grasps.py", ["24"])])

@@ -119,23 +119,96 @@ double hit_mesh(const Ray& ray, const MeshSpec& mesh) {
   return hit.get();
 }
 
-/// The ground of a height field and the slab below it.
+/// A part of a ray, by distances from its origin; empty where the last is before the first.
+struct Span {
+  double first, last;
+  /// To where axis k is between low and high.
+  void clip(const Ray& ray, int k, double low, double high) {
+    const double v = ray.direction[k], from = ray.origin[k];
+    if (std::abs(v) < kTiny) {
+      if (from < low || from > high) last = -HUGE_VAL;
+      return;
+    }
+    const double a = (low - from) / v, b = (high - from) / v;
+    first = std::max(first, std::min(a, b));
+    last = std::min(last, std::max(a, b));
+  }
+};
+
+/// Corners of a height field's ground: rows along y, columns along x.
+class Ground {
+ public:
+  explicit Ground(const HeightFieldSpec& field) : field_(field) {}
+
+  /// Cells along axis 0 (columns) or 1 (rows), and where they begin.
+  int cells(int axis) const { return (axis == 0 ? field_.columns : field_.rows) - 1; }
+  double edge(int axis, int cell) const { return field_.size[at(axis)] * (2.0 * cell / cells(axis) - 1); }
+  /// The cell at x; off the field the first or the last one.
+  int cell(int axis, double x) const {
+    const double place = (x / field_.size[at(axis)] + 1) / 2 * cells(axis);
+    return static_cast<int>(std::clamp(std::floor(place), 0.0, cells(axis) - 1.0));
+  }
+  double height(int row, int column) const {
+    return field_.size[2] * field_.elevation[at(row) * at(field_.columns) + at(column)];
+  }
+  /// Below the ground's rim the field is closed by walls; `axis`: the one across, `last`: whether it is the far wall.
+  double rim_height(int axis, bool last, double along) const {
+    const int other = 1 - axis, from = cell(other, along), end = last ? cells(axis) : 0;
+    const double share = (along - edge(other, from)) / (edge(other, from + 1) - edge(other, from));
+    const auto corner_height = [&](int k) { return axis == 0 ? height(k, end) : height(end, k); };
+    return corner_height(from) * (1 - share) + corner_height(from + 1) * share;
+  }
+  void hit_walls(const Ray& ray, NearestHit& hit) const {
+    for (const int axis : {0, 1}) {
+      for (const bool last : {false, true}) {
+        const double half = field_.size[at(axis)], other = field_.size[at(1 - axis)];
+        hit_face(ray, axis, last ? half : -half, hit, [&](const Vec3& p) {
+          const double along = p[1 - axis];
+          return std::abs(along) <= other && p.z() >= 0 && p.z() <= rim_height(axis, last, along);
+        });
+      }
+    }
+  }
+  void hit_cell(const Ray& ray, int row, int column, NearestHit& hit) const {
+    const Vec3 a = corner(row, column), b = corner(row, column + 1), d = corner(row + 1, column),
+               e = corner(row + 1, column + 1);
+    hit.offer(hit_triangle(ray, a, e, d));
+    hit.offer(hit_triangle(ray, a, b, e));
+  }
+
+ private:
+  Vec3 corner(int row, int column) const { return {edge(0, column), edge(1, row), height(row, column)}; }
+  const HeightFieldSpec& field_;
+};
+
+/// The cells below a ray, strip by strip along x; of a strip, those between the y where the ray enters and leaves it.
+void hit_ground(const Ray& ray, const HeightFieldSpec& field, NearestHit& hit) {
+  constexpr double kRim = 1e-9;  // of the field: what rounding may put on the other side of an edge
+  const Ground ground(field);
+  const double rim[2] = {kRim * field.size[0], kRim * field.size[1]};
+  Span whole{0, HUGE_VAL};
+  for (int k = 0; k < 2; ++k) whole.clip(ray, k, -field.size[at(k)] - rim[k], field.size[at(k)] + rim[k]);
+  whole.clip(ray, 2, -kRim * field.size[2], (1 + kRim) * field.size[2]);
+  if (!(whole.first <= whole.last)) return;
+  const auto [left, right] = std::minmax({ray.at(whole.first).x(), ray.at(whole.last).x()});
+  const int last = ground.cell(0, right + rim[0]);
+  for (int c = ground.cell(0, left - rim[0]); c <= last; ++c) {
+    Span strip = whole;
+    strip.clip(ray, 0, ground.edge(0, c) - rim[0], ground.edge(0, c + 1) + rim[0]);
+    if (!(strip.first <= strip.last)) continue;
+    const auto [low, high] = std::minmax({ray.at(strip.first).y(), ray.at(strip.last).y()});
+    const int top = ground.cell(1, high + rim[1]);
+    for (int r = ground.cell(1, low - rim[1]); r <= top; ++r) ground.hit_cell(ray, r, c, hit);
+  }
+}
+
+/// The ground of a height field, the walls below its rim and the slab at its foot.
 double hit_height_field(const Ray& ray, const HeightFieldSpec& field) {
   NearestHit hit;
   const Vec3 slab{field.size[0], field.size[1], field.size[3] / 2};
   hit.offer(ray_distance({ray.origin + Vec3{0, 0, slab.z()}, ray.direction}, ShapeType::Box, slab));
-  const auto corner = [&](int row, int column) {
-    return Vec3{field.size[0] * (2.0 * column / (field.columns - 1) - 1),
-                field.size[1] * (2.0 * row / (field.rows - 1) - 1),
-                field.size[2] * field.elevation[at(row) * at(field.columns) + at(column)]};
-  };
-  for (int r = 0; r + 1 < field.rows; ++r) {
-    for (int c = 0; c + 1 < field.columns; ++c) {
-      const Vec3 a = corner(r, c), b = corner(r, c + 1), d = corner(r + 1, c), e = corner(r + 1, c + 1);
-      hit.offer(hit_triangle(ray, a, e, d));
-      hit.offer(hit_triangle(ray, a, b, e));
-    }
-  }
+  hit_ground(ray, field, hit);
+  Ground(field).hit_walls(ray, hit);
   return hit.get();
 }
 

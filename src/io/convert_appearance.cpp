@@ -16,6 +16,15 @@ TextureSpec::Kind texture_kind(int type) {
   }
 }
 
+/// A cube that is given by one picture has it on all of its sides.
+void repeat_on_sides(TextureSpec& texture) {
+  if (texture.kind == TextureSpec::Kind::Flat || texture.height != texture.width) return;
+  const std::size_t side = texture.rgb.size();
+  texture.height *= 6;
+  texture.rgb.resize(6 * side);
+  for (std::size_t k = side; k < texture.rgb.size(); ++k) texture.rgb[k] = texture.rgb[k - side];
+}
+
 TextureSpec convert_texture(const mjModel* m, int t) {
   TextureSpec texture;
   texture.name = name_of(m, mjOBJ_TEXTURE, t);
@@ -30,6 +39,7 @@ TextureSpec convert_texture(const mjModel* m, int t) {
       texture.rgb[3 * pixel + at(k)] = bytes[pixel * at(channels) + at(channels < 3 ? 0 : k)];  // grey: one channel
     }
   }
+  repeat_on_sides(texture);
   return texture;
 }
 

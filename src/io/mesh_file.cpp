@@ -104,6 +104,17 @@ void refuse_broken_obj(const std::filesystem::path& path, const std::string& con
   if (highest > vertices || -lowest > vertices) throw InputError(path.string(), "", "has a face of unknown vertices");
 }
 
+/// The compiler reads the first object of an OBJ file only: without their names all are one.
+std::string as_one_object(const std::string& content) {
+  std::string out;
+  std::istringstream lines(content);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string word = line.substr(0, line.find_first_of(" \t\r"));
+    if (word != "o" && word != "g") out += line + '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
@@ -119,7 +130,10 @@ MeshFile read_mesh_file(const std::filesystem::path& path) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::string content = read_file(path);
-  if (extension == ".obj") refuse_broken_obj(path, content);
+  if (extension == ".obj") {
+    refuse_broken_obj(path, content);
+    content = as_one_object(content);
+  }
   if (extension == ".obj" || extension == ".msh" || (extension == ".stl" && is_binary_stl(content))) {
     return {std::move(content), extension};
   }

@@ -5,8 +5,8 @@
 
 namespace uzawa::mujoco {
 
-/// A mesh file in a format of the MuJoCo compiler: OBJ, MSH and binary STL are unchanged; other formats of assimp
-/// (Collada, ASCII STL, PLY, ...) are converted to binary STL.
+/// A mesh file in a format of the MuJoCo compiler: MSH and binary STL are unchanged, OBJ is but for the names of its
+/// objects; other formats of assimp (Collada, ASCII STL, PLY, ...) are converted to binary STL.
 struct MeshFile {
   std::string content;
   std::string extension;  ///< of the content: ".stl", ".obj", ".msh"

@@ -79,6 +79,9 @@ std::span<const double> MujocoOracle::activation_rate() const {
 std::span<const double> MujocoOracle::acceleration() const {
   return {impl_->data->qacc, static_cast<std::size_t>(impl_->model->nv)};
 }
+std::span<const double> MujocoOracle::tendon_length() const {
+  return {impl_->data->ten_length, static_cast<std::size_t>(impl_->model->ntendon)};
+}
 std::vector<double> MujocoOracle::sensor_values() const {
   const mjModel* m = impl_->model.get();
   std::vector<double> values;

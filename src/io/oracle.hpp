@@ -40,6 +40,7 @@ class MujocoOracle {
   std::span<const double> actuator_force() const;   ///< qfrc_actuator
   std::span<const double> activation_rate() const;  ///< act_dot
   std::span<const double> acceleration() const;     ///< qacc
+  std::span<const double> tendon_length() const;    ///< ten_length, m
   std::vector<double> sensor_values() const;        ///< of the sensors that the Model has, in its order
 
  private:

@@ -279,6 +279,7 @@ UrdfSource read_urdf(const fs::path& path, const LoadOptions& options, const std
 
   UrdfSource out;
   drop_commas(robot, out.warnings);
+  drop_surplus(robot, out.warnings);
   const XMLElement* extension = robot->FirstChildElement("mujoco");
   const XMLElement* compiler = extension == nullptr ? nullptr : extension->FirstChildElement("compiler");
   read_meshes(robot, MeshFinder(path, options, attribute(compiler, "meshdir")), without, out);

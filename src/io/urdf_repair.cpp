@@ -55,10 +55,12 @@ void write_inertia(XMLElement* inertia, const Eigen::Matrix3d& matrix) {
   }
 }
 
-/// A ball of water, 2/5 m r^2: the smallest that a link of that mass is likely to have.
+/// A ball of water, 2/5 m r^2: the smallest that a link of that mass is likely to have. The compiler takes no less than
+/// 1e-14 kg m^2 for positive.
 double ball_inertia(double mass) {
+  constexpr double kLeast = 1e-13;
   const double radius = std::cbrt(3 * mass / (4 * M_PI * 1000));
-  return 0.4 * mass * radius * radius;
+  return std::max(kLeast, 0.4 * mass * radius * radius);
 }
 
 /// The inertia of a mass distribution is tr(S) 1 - S with S the second moments, which is positive semidefinite. Its
@@ -202,6 +204,51 @@ void drop_empty_shapes(XMLElement* robot, std::vector<std::string>& warnings) {
       });
     }
   });
+}
+
+namespace {
+
+/// The first three numbers of an attribute, and how many there are.
+struct Triple {
+  std::string text;
+  int count = 0;
+};
+Triple first_three(const std::string& numbers) {
+  std::istringstream words(numbers);
+  Triple out;
+  for (std::string word; words >> word; ++out.count) {
+    if (out.count < 3) out.text += (out.count > 0 ? " " : "") + word;
+  }
+  return out;
+}
+
+/// The next element of the same name; null: there is none.
+XMLElement* next_of(XMLElement* element) {
+  return element == nullptr ? nullptr : element->NextSiblingElement(element->Name());
+}
+
+}  // namespace
+
+void drop_surplus(XMLElement* element, std::vector<std::string>& warnings) {
+  for_each_child(element, nullptr, [&](XMLElement* child) {
+    const std::string where = "<" + std::string(child->Name()) + ">, line " + std::to_string(child->GetLineNum());
+    for (const char* name : {"xyz", "rpy", "scale"}) {
+      const Triple numbers = first_three(attribute(child, name));
+      if (numbers.count <= 3) continue;
+      child->SetAttribute(name, numbers.text.c_str());
+      warnings.push_back(where + ": " + name + " has " + std::to_string(numbers.count) +
+                         " numbers; the first three are taken");
+    }
+    drop_surplus(child, warnings);
+  });
+  if (element->Name() != std::string("joint")) return;
+  for (const char* name : {"axis", "origin", "limit", "dynamics"}) {
+    for (XMLElement* second = nullptr; (second = next_of(element->FirstChildElement(name))) != nullptr;) {
+      warnings.push_back("joint '" + attribute(element, "name") + "' has a second <" + name + ">, line " +
+                         std::to_string(second->GetLineNum()) + "; it is ignored");
+      element->DeleteChild(second);
+    }
+  }
 }
 
 void drop_commas(XMLElement* element, std::vector<std::string>& warnings) {

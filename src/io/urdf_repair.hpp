@@ -20,4 +20,7 @@ void drop_empty_shapes(tinyxml2::XMLElement* robot, std::vector<std::string>& wa
 /// Commas between numbers become spaces.
 void drop_commas(tinyxml2::XMLElement* robot, std::vector<std::string>& warnings);
 
+/// Vectors of more than three numbers keep the first three, joints the first of elements that they can have once.
+void drop_surplus(tinyxml2::XMLElement* robot, std::vector<std::string>& warnings);
+
 }  // namespace uzawa::mujoco

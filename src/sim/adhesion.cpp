@@ -20,6 +20,11 @@ bool sticks(const Model& model, const Contact& contact, int body) {
 
 }  // namespace
 
+bool has_adhesion(const Model& model) {
+  return std::ranges::any_of(model.spec().actuators,
+                             [](const ActuatorSpec& actuator) { return actuator.transmission == Transmission::Body; });
+}
+
 void add_adhesion(const Model& model, std::span<const Contact> contacts, const DynamicsData& data, double h,
                   std::span<double> impulse) {
   for (int a = 0; a < model.nu(); ++a) {

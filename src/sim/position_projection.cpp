@@ -10,6 +10,7 @@
 #include "uzawa/dynamics/forces.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/dynamics/newton_euler.hpp"
+#include "uzawa/sim/levers.hpp"
 
 namespace uzawa {
 
@@ -119,7 +120,8 @@ void PositionProjection::place_contacts(const StepData& step) {
   }
 }
 
-/// Rows of all errors, and of contacts that moves to correct them may reach.
+/// Rows of all errors, and of contacts that moves to correct them may reach. A contact that had a lever at the start of
+/// the step may have lost it: the joints have turned since, and its plane has not.
 void PositionProjection::write_problem(const State& state, const AssemblySettings& settings, const Ties& ties,
                                        std::span<const char> asleep, double h) {
   double reach = -1, error = 0;
@@ -130,6 +132,7 @@ void PositionProjection::write_problem(const State& state, const AssemblySetting
     near_gaps_.clear();
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
       if (gaps_[c] > reach || (gaps_[c] > -kPenetration && yields(model_, contacts_[c]))) continue;
+      if (!has_lever(model_, *shared_->shapes(), *end_, contacts_[c])) continue;
       near_.push_back(contacts_[c]);
       near_gaps_.push_back(gaps_[c]);
     }

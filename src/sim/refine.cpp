@@ -4,7 +4,9 @@
 ///   refiner                finds                                                changes
 ///   add_passed_limits      joint limits passed that were thought out of reach   adds their rows
 ///   add_deferred_contacts  pairs that no plane keeps apart (PlaneChoice), and    adds contacts on the best plane
-///                          points whose paths are not free (FreePaths)
+///                          points whose paths are not free (FreePaths);
+///                          contacts that the motion reaches after all           adds them as they were found
+///                          (UnreachedContacts)
 ///   add_end_contacts       penetrations at the end of the step (SecondLook)     adds their contacts
 ///   relinearise            soft bodies and rods that turn far in the step       takes their stiffness where they get
 ///   let_rates_give_way     held rates by which constraints would give energy    lessens them (HeldWork)
@@ -38,6 +40,7 @@ void World::solve() {
     ++step_.report.resolves;
     solve_problem();
   }
+  unreached_.release(step_.contacts);
   step_.watch.lap(step_.report.times.solve);
   step_.stage = Stage::Solved;
 }
@@ -63,11 +66,15 @@ bool World::add_passed_limits() { return assembler_.add_passed_limits(step_.midd
 
 /// In the last round all that are left get their rows: after it nobody looks.
 bool World::add_deferred_contacts() {
-  if (!planes_.has_deferred()) return false;
   const bool last = step_.rounds + 1 == kMostRounds;
   const std::size_t before = step_.contacts.size();
-  planes_.look_again(step_.dynamics.link_pose, end_, last, step_.contacts);
-  drop_useless_contacts(before);
+  if (planes_.has_deferred()) {
+    planes_.look_again(step_.dynamics.link_pose, end_, last, step_.contacts);
+    drop_useless_contacts(before);
+  }
+  if (unreached_.any()) {
+    unreached_.look_again(step_.dynamics, step_.next_v, rule_.h, last, step_.contacts);
+  }
   const bool any = step_.contacts.size() > before;
   if (any) wake_sleepers();
   return any;
@@ -76,7 +83,7 @@ bool World::add_deferred_contacts() {
 /// Contacts that were found at the end in an earlier round are kept, at the velocities of this one where they are there
 /// again.
 bool World::add_end_contacts() {
-  const std::span<const Contact> found = step_.start_contacts();
+  const std::span<const Contact> found = collider_.contacts();  // with those that were dropped or deferred
   if (!second_look_.is_called_for(step_.dynamics, rule_.h, step_.drift_v, found) || !has_time_for_another()) {
     return false;
   }

@@ -25,7 +25,8 @@ class SecondLook {
 
   /// Whether a step of h with joint velocities v may end in penetrations that the first collision detection did not
   /// predict. A cheap test: false where no body rotates fast or changes its velocity much. `now`: poses and velocities
-  /// at the first detection; `found`: its contacts.
+  /// at the first detection; `found`: its contacts, with what was dropped since: overlaps that no joint can answer are
+  /// not new at the end.
   [[nodiscard]] bool is_called_for(const DynamicsData& now, double h, std::span<const double> v,
                                    std::span<const Contact> found);
   /// Runs collision detection at the end of the step; to be called after is_called_for with the same step. `contacts()`

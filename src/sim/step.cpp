@@ -183,7 +183,14 @@ void World::collide() {
   end_.set(step_.middle.state.q, step_.middle.state.v, rule_.h, step_.mocap_end);
   planes_.choose(collider_.contacts(), data.link_pose, end_, warm_, step_.contacts);
   drop_useless_contacts(0);
+  unreached_.clear();
+  if (may_defer()) unreached_.defer(data, step_.middle.state.v, rule_.h, warm_, step_.contacts);
   step_.first_look = step_.contacts.size();
+}
+
+/// Not where contacts act that need not close: impacts, which meet in rounds, springs with a reach, adhesion.
+bool World::may_defer() const {
+  return !settings_.assembly.has_restitution() && !settings_.assembly.errors_in_rows && !has_adhesion(model_);
 }
 
 bool World::is_useless(const Contact& contact) const {

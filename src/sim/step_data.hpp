@@ -26,7 +26,7 @@ struct StepData {
   std::vector<Pose> mocap_end;        ///< per mocap body: at the end of the step, and until it is moved again
   DynamicsData dynamics;              ///< poses and velocities in the middle of the step
   MiddleWorkspace middle;             ///< state and impulse in the middle of the step
-  std::vector<Contact> contacts;      ///< of the start of the step, then those of its end (SecondLook)
+  std::vector<Contact> contacts;      ///< of the start of the step, of its end (SecondLook), unreached
   std::size_t first_look = 0;         ///< how many of them are of the start
   std::vector<double> next_v;         ///< v_{k+1} as solved
   std::vector<double> drift_v;        ///< that q moves with: v_{k+1}, with RK4 the mean of the step

@@ -13,6 +13,10 @@ namespace uzawa {
 
 namespace {
 
+/// Of the look-ahead distance: what forces add to the way of a step. With more, contacts near by keep their rows; with
+/// less, more steps are solved twice.
+constexpr double kReachMargin = 0.25;
+
 void check_rk4(const Model& model, const SimSettings& settings) {
   const auto refuse = [&](const std::string& reason) { throw InputError(model.spec().source, "smooth rk4", reason); };
   if (!model.elastic_systems().empty()) {
@@ -80,6 +84,7 @@ World::World(std::shared_ptr<const SharedModel> shared, SimSettings settings)
       end_(model_),
       elastic_end_(model_),
       planes_(model_, shared_->shapes()),
+      unreached_(model_, kReachMargin * settings_.look_ahead),
       second_look_(model_, shared_->shapes(), settings_.collision, settings_.look_ahead, settings_.second_look),
       assembler_(shared_->plan(), settings_.assembly),
       projection_(shared_),

@@ -19,6 +19,7 @@
 #include "uzawa/sim/shared_model.hpp"
 #include "uzawa/sim/sleep.hpp"
 #include "uzawa/sim/step_data.hpp"
+#include "uzawa/sim/unreached_contacts.hpp"
 #include "uzawa/sim/warm_start.hpp"
 #include "uzawa/solver/solver.hpp"
 
@@ -62,7 +63,7 @@ class World {
   // throws InputError where the one before it has not run. A step that was started may be started again.
   /// Poses, velocities and the impulse of all forces in the middle of the step: `data()`.
   void start(std::span<const double> control = {}, std::span<const double> external = {});
-  /// `contacts()`, speculative ones included.
+  /// `contacts()`, with speculative ones that the present velocities reach.
   void find_contacts();
   /// `problem()`, after the impacts where there is restitution.
   void assemble();
@@ -73,7 +74,7 @@ class World {
 
   // -- results of the last step
   /// Contacts at the start of the step, then contacts found at its end (SecondLook), with points at the start and
-  /// normals at the end of the step.
+  /// normals at the end of the step; last those that the motion has not reached, which have no rows.
   std::span<const Contact> contacts() const { return step_.contacts; }
   const Problem& problem() const { return assembler_.problem(); }
   const Result& result() const { return step_.result; }
@@ -105,6 +106,7 @@ class World {
   void collide();
   bool is_useless(const Contact& contact) const;
   void drop_useless_contacts(std::size_t first);
+  bool may_defer() const;
   void wake_sleepers();
   void pass_on_impacts();
   void predict_smooth();
@@ -149,6 +151,7 @@ class World {
   Collider collider_;
   StepEnd end_, elastic_end_;  ///< where the step leads; where soft bodies have their forces
   PlaneChoice planes_;
+  UnreachedContacts unreached_;
   SecondLook second_look_;
   Assembler assembler_;
   PositionProjection projection_;

@@ -99,6 +99,18 @@ TEST(Solve, NotConvergedIsExitCodeOne) {
   EXPECT_NE(result.out.find("iteration-limit"), std::string::npos) << result.out;
 }
 
+TEST(Solve, PatienceGoesOnWhereAMethodHasGivenUp) {
+  const TempFolder folder;
+  folder.write("slip.json", kSlip);
+  const std::vector<std::string> command = {"solve", "slip.json", "--solver", "subadmm", "--max-iterations", "4"};
+  EXPECT_EQ(run_program(folder.path(), command).exit_code, 1);
+  std::vector<std::string> patient = command;
+  patient.emplace_back("--patient");
+  const ProgramResult result = run_program(folder.path(), patient);
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_NE(result.out.find("subadmm: converged"), std::string::npos) << result.out;
+}
+
 TEST(Solve, RelaxationIsNotASolution) {
   const TempFolder folder;
   folder.write("slip.json", kSlip);

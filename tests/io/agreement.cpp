@@ -33,6 +33,7 @@ void expect_agreement(const std::filesystem::path& path, const LoadOptions& opti
   EXPECT_LE(found.passive, kAgreement) << path;
   EXPECT_LE(found.actuator, kAgreement) << path;
   EXPECT_LE(found.activation, kAgreement) << path;
+  EXPECT_LE(found.tendon, kAgreement) << path;
   EXPECT_LE(found.sensors, kAgreement) << path;
 }
 

@@ -57,6 +57,29 @@ constexpr const char* kLook = R"(<mujoco>
   </worldbody>
 </mujoco>)";
 
+/// A PNG of 2 x 2 pixels: red, green; blue, white.
+constexpr unsigned char kFourPixels[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+    0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xfd, 0xd4, 0x9a, 0x73, 0x00, 0x00, 0x00, 0x12, 0x49,
+    0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xc0, 0x00, 0xc2, 0x0c, 0xff, 0x81, 0x00, 0x00, 0x1f, 0xee,
+    0x05, 0xfb, 0x0b, 0xd9, 0x68, 0x8b, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+TEST(Appearance, CubeOfOnePictureHasItOnAllSides) {
+  const TempFolder folder;
+  folder.write("four.png", std::string(std::begin(kFourPixels), std::end(kFourPixels)));
+  const LoadedModel loaded = load_model(folder.write("look.xml", R"(<mujoco>
+    <asset><texture name="four" type="cube" file="four.png"/><material name="m" texture="four"/></asset>
+    <worldbody><body><joint/><geom size=".1" material="m"/></body></worldbody></mujoco>)"));
+  const TextureSpec& texture = loaded.model.spec().appearance.textures.at(0);
+  ASSERT_EQ(texture.width, 2);
+  ASSERT_EQ(texture.height, 12);
+  for (int side = 0; side < 6; ++side) {
+    expect_near(pixel(texture, 0, 2 * side), pixel(texture, 0, 0));
+    expect_near(pixel(texture, 1, 2 * side + 1), pixel(texture, 1, 1));
+  }
+  EXPECT_NE(pixel(texture, 0, 0), pixel(texture, 1, 1));
+}
+
 TEST(Appearance, IsThatOfTheFile) {
   const TempFolder folder;
   folder.write("square.obj", kMesh);

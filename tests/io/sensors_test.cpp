@@ -84,6 +84,23 @@ INSTANTIATE_TEST_SUITE_P(
                                 sensing(R"(<rangefinder site="{{nose||imu}}"/><rangefinder site="cell"/>)")}),
     case_name);
 
+/// Hills of five by seven corners around the robot; rays hit them from above, from within and from the side.
+std::string hills(const std::string& geom) {
+  return mjcf(
+      kRobot + geom,
+      R"(<asset><hfield name="hills" nrow="5" ncol="7" size="4 3 1.5 .2" elevation="0.24 0.54 0.37 0.6 0.63 0.066 0.013 0.84 0.26 0.23 1 0.47 0.84 0.48 0.64 0.15 0.63 0.87 
+      0.52 0.74 0.67 0.064 0.76 0.59 0.3 0.031 0.87 0.47 0.72 0.88 0.71 0.92 0.39 0.8 0.44"/></asset>)",
+      kDrives + R"(<sensor><rangefinder site="nose"/><rangefinder site="imu"/><rangefinder site="cell"/><rangefinder
+      site="post"/></sensor>)");
+}
+INSTANTIATE_TEST_SUITE_P(
+    Fields, Sensor,
+    testing::Values(FeatureCase{
+        .name = "RangefinderOverHills",
+        .xml = hills(R"({{<geom type="hfield" hfield="hills" pos=".3 -.2 .1" euler=".1 .2 .3"/>||}})"),
+        .modern_only = true}),
+    case_name);
+
 INSTANTIATE_TEST_SUITE_P(
     Sums, Sensor,
     testing::Values(FeatureCase{"CentreOfMass", sensing(R"(<subtreecom body="{{arm||tip}}"/>)")},

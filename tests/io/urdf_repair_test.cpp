@@ -166,6 +166,37 @@ TEST(UrdfRepair, CollisionMeshesAreRefusedByTheNameInTheFile) {
   }
 }
 
+/// The compiler reads the first object of an OBJ file only: here one face, which has no volume.
+TEST(UrdfRepair, AllObjectsOfAMeshFileAreRead) {
+  const TempFolder folder;
+  folder.write("parts.obj",
+               "o floor\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 3 2\ng walls\nv 0 0 1\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const Loaded found = load(folder, robot(inertial(1, 1, 1, 1) + mesh("collision", "parts.obj")));
+  ASSERT_EQ(found.model.spec().meshes.size(), 1U);
+  EXPECT_EQ(found.model.spec().meshes[0].faces.size(), 4U);
+}
+
+TEST(UrdfRepair, SurplusNumbersAndElementsAreIgnored) {
+  const TempFolder folder;
+  const std::string place = R"(<origin xyz=".2 0 .4" rpy=".2 0 .1"/>)";
+  const std::string twice =
+      replaced(kUrdfArm, place, R"(<origin xyz=".2 0 .4 7" rpy=".2 0 .1"/><origin xyz="9 9 9"/>)");
+  const Loaded found = load(folder, twice);
+  EXPECT_TRUE(mentions(found.warnings, "xyz has 4 numbers; the first three are taken"));
+  EXPECT_TRUE(mentions(found.warnings, "has a second <origin>"));
+  EXPECT_EQ(found.model.spec().bodies.at(static_cast<std::size_t>(found.model.body("lower"))).position.z(), .4);
+}
+
+TEST(UrdfRepair, LinkOfAlmostNoMassHasAnInertiaThatTheCompilerTakes) {
+  const TempFolder folder;
+  const std::string tip =
+      R"(<inertial><mass value="1e-9"/><inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial>)";
+  const std::string fixed = R"(<joint name="k" type="fixed"><parent link="hand"/><child link="tip"/></joint>)";
+  const Loaded found = load(folder, replaced(robot(inertial(1, 1, 1, 1)), "</robot>",
+                                             R"(<link name="tip">)" + tip + "</link>" + fixed + "</robot>"));
+  EXPECT_TRUE(mentions(found.warnings, "link 'tip' has zero inertia"));
+}
+
 TEST(UrdfRepair, MimicOfAFixedJointIsIgnored) {
   const TempFolder folder;
   const std::string fixed =

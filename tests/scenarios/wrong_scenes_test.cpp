@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Pivoting, WrongScenes,
                                          Wrong{{"humanoid-squat", {}, 0.3}, "way down"},     // not yet
                                          Wrong{{"humanoid-tap-dance", {"mu=0.1"}}, "slip"},  // heels are pushed away
                                          Wrong{{"humanoid-tap-dance", {"taps=2"}, 0.5}, "taps"},  // not yet
-                                         Wrong{{"hoist", {}, 0, "pgs", 5}, "acceleration"},       // sweeps are too few
+                                         Wrong{{"hoist", {}, 0, "pgs", 2}, "acceleration"},       // sweeps are too few
                                          Wrong{{"ring", {}, 0.5, "pgs", 1}, "residual"},          //
                                          Wrong{{"net", {"cylinders=3", "mu=0"}, 2.5}, "caught"}));  // slides off
 
