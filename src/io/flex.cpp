@@ -1,6 +1,7 @@
 #include "uzawa/io/flex.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "uzawa/base/at.hpp"
 #include "uzawa/io/compile.hpp"
@@ -103,6 +104,39 @@ SoftMaterial convert_material(const mjModel* m, int f, const FlexSource& source)
   return material;
 }
 
+/// Where in a texture the corners of faces are, each three vertices of an element; empty: the file does not say.
+std::vector<std::array<float, 2>> texture_places(const mjModel* m, int f,
+                                                 const std::vector<std::array<int, 3>>& faces) {
+  const int corners = m->flex_dim[f] + 1;
+  if (m->flex_texcoordadr[f] < 0 || corners < 3) return {};
+  const float* places = m->flex_texcoord + 2 * m->flex_texcoordadr[f];
+  // By the vertices of a face, ascending: the first corner of an element that has them. Faces of the skin have but one.
+  std::map<std::array<int, 3>, int> element_of;
+  const int first = m->flex_elemdataadr[f], end = first + corners * m->flex_elemnum[f];
+  for (int element = first; element < end; element += corners) {
+    for (int omitted = corners == 3 ? 3 : 0; omitted < 4; ++omitted) {
+      std::array<int, 3> face{};
+      for (int k = 0, to = 0; k < corners; ++k) {
+        if (k != omitted) face[at(to++)] = m->flex_elem[element + k];
+      }
+      std::sort(face.begin(), face.end());
+      element_of[face] = element;
+    }
+  }
+  std::vector<std::array<float, 2>> out;
+  for (const std::array<int, 3>& face : faces) {
+    std::array<int, 3> sorted = face;
+    std::sort(sorted.begin(), sorted.end());
+    const int element = element_of.at(sorted);
+    for (const int vertex : face) {
+      const int* nodes = m->flex_elem + element;
+      const int* place = m->flex_elemtexcoord + element + (std::find(nodes, nodes + corners, vertex) - nodes);
+      out.push_back({places[2 * *place], places[2 * *place + 1]});
+    }
+  }
+  return out;
+}
+
 SoftBodySpec convert_flex(const mjModel* m, int f, const FlexSource& source, const ReferencePoses& reference) {
   SoftBodySpec soft;
   soft.name = mj_id2name(m, mjOBJ_FLEX, f) == nullptr ? "" : mj_id2name(m, mjOBJ_FLEX, f);
@@ -126,6 +160,7 @@ SoftBodySpec convert_flex(const mjModel* m, int f, const FlexSource& source, con
       needs_edges = true;  // or else inner nodes would belong to no element
     }
   }
+  soft.texture_places = texture_places(m, f, make_skin(soft).faces);
   if (needs_edges) soft.edges = read_elements<2>(m->flex_edge + 2 * m->flex_edgeadr[f], m->flex_edgenum[f]);
   soft.self_contact = !m->flex_rigid[f] && m->flex_selfcollide[f] != mjFLEXSELF_NONE &&
                       (m->flex_contype[f] & m->flex_conaffinity[f]) != 0;
@@ -146,8 +181,8 @@ GeomSpec convert_skin(const mjModel* m, int f, const std::string& name) {
   geom.margin = m->flex_margin[f];
   geom.gap = m->flex_gap[f];
   geom.group = m->flex_group[f];
-  const int material = m->flex_matid[f];
-  std::copy_n(material >= 0 ? m->mat_rgba + 4 * material : m->flex_rgba + 4 * f, 4, geom.rgba.begin());
+  geom.material = m->flex_matid[f];
+  std::copy_n(geom.material >= 0 ? m->mat_rgba + 4 * geom.material : m->flex_rgba + 4 * f, 4, geom.rgba.begin());
   return geom;
 }
 

@@ -207,10 +207,12 @@ json light_json(json mount, const LightSpec& light) {
 }  // namespace
 
 bool places_texture(const ModelSpec& spec, const GeomSpec& geom) {
-  if (geom.shape != ShapeType::Mesh || geom.material < 0) return false;
+  const bool is_skin = geom.shape == ShapeType::Skin;
+  if ((geom.shape != ShapeType::Mesh && !is_skin) || geom.material < 0) return false;
   const int texture = spec.appearance.materials[at(geom.material)].texture;
   return texture >= 0 && spec.appearance.textures[at(texture)].kind == TextureSpec::Kind::Flat &&
-         !spec.meshes[at(geom.asset)].texture_places.empty();
+         !(is_skin ? spec.soft_bodies[at(geom.asset)].texture_places : spec.meshes[at(geom.asset)].texture_places)
+              .empty();
 }
 
 json appearance_json(const Model& model, const ReplayLayout& layout) {

@@ -10,7 +10,7 @@ namespace uzawa {
 /// the file says nothing of the kind.
 nlohmann::json appearance_json(const Model& model, const ReplayLayout& layout);
 
-/// Whether a mesh is drawn with a texture by the places that its file gives.
+/// Whether a mesh or skin is drawn with a texture by the places that its file gives.
 bool places_texture(const ModelSpec& spec, const GeomSpec& geom);
 
 }  // namespace uzawa

@@ -7,6 +7,7 @@
 #include "uzawa/base/at.hpp"
 #include "uzawa/dynamics/kinematics.hpp"
 #include "uzawa/log/byte_packing.hpp"
+#include "uzawa/log/replay_appearance.hpp"
 
 namespace uzawa {
 
@@ -48,6 +49,13 @@ double radius_of(const ModelSpec& spec, int soft_body) {
   return 0.5 * spec.soft_bodies[at(soft_body)].material.thickness;
 }
 
+/// Its geom is drawn with a texture by the places that the file gives.
+bool is_textured(const ModelSpec& spec, int soft_body) {
+  return std::any_of(spec.geoms.begin(), spec.geoms.end(), [&](const GeomSpec& geom) {
+    return geom.shape == ShapeType::Skin && geom.asset == soft_body && places_texture(spec, geom);
+  });
+}
+
 json soft_body_json(const Model& model, const ReplayLayout& layout, const DynamicsData& rest, int soft_body) {
   const SoftBodySpec& soft = model.spec().soft_bodies[at(soft_body)];
   const SoftSkin& skin = model.skin(soft_body);
@@ -57,12 +65,17 @@ json soft_body_json(const Model& model, const ReplayLayout& layout, const Dynami
   for (const auto& [link, point] : points) bytes.put(static_cast<std::int32_t>(link));
   for (const auto& [link, point] : points) put(point, bytes);
   for (const auto& [link, point] : points) put(link < 0 ? point : rest.link_pose[at(link)] * point, bytes);
+  const bool textured = is_textured(model.spec(), soft_body);
+  for (const auto& place : textured ? soft.texture_places : std::vector<std::array<float, 2>>{}) {
+    for (const float part : place) bytes.put(part);
+  }
   return {{"name", soft.name},
           {"mass", mass_of_nodes(model, soft, layout)},
           {"nodes", soft.bodies.size()},
           {"vertices", skin.vertices.size()},
           {"faces", skin.faces.size()},
           {"closed", skin.closed},
+          {"textured", textured},
           {"radius", radius_of(model.spec(), soft_body)},
           {"data", to_base64(deflated(bytes.bytes()))}};
 }

@@ -35,6 +35,8 @@ struct SoftBodySpec {
   /// The skin is touched through a geom of ShapeType::Skin whose `asset` is this soft body: faces of the tetrahedra
   /// that no other shares, triangles (both sides), edges of soft bodies without either; with the radius size.x of that
   /// geom around them.
+  /// Where in a flat texture the corners of the skin's faces are (make_skin()), three a face; empty: nobody says.
+  std::vector<std::array<float, 2>> texture_places;
   bool self_contact = false;  ///< parts of the skin touch each other; their distance is twice the radius
 };
 

@@ -4,6 +4,7 @@
 #include "uzawa/base/at.hpp"
 #include "uzawa/model/element_check.hpp"
 #include "uzawa/model/piece_choice.hpp"
+#include "uzawa/model/soft_skin.hpp"
 
 namespace uzawa {
 
@@ -65,6 +66,8 @@ void check_soft_bodies(const ModelSpec& spec) {
     check_pieces(soft.pieces, nodes, "node", e);
     e.require(can_be_cut(soft) || (soft.pieces.count <= 1 && soft.pieces.of.empty()),
               "only solids of tetrahedra without averaged dilatation can be cut into pieces");
+    e.require(soft.texture_places.empty() || soft.texture_places.size() == 3 * make_skin(soft).faces.size(),
+              "texture places are not three a face of the skin");
     const bool shell = !soft.triangles.empty() && (soft.material.stretching || soft.material.bending);
     e.require(!shell || soft.material.thickness > 0, "is a shell without thickness");
   }

@@ -1,6 +1,7 @@
 /// Textures, materials, cameras and lights of a file.
 #include <gtest/gtest.h>
 
+#include "agreement.hpp"
 #include "temp_folder.hpp"
 #include "uzawa/io/load.hpp"
 
@@ -144,6 +145,30 @@ TEST(Appearance, MeshesKeepTheirPlaces) {
       const auto& v = mesh.vertices[static_cast<std::size_t>(mesh.faces[f][k])];
       const Vec3 place = geom.position + rotate(geom.orientation, Vec3(v[0], v[1], v[2]));
       EXPECT_NEAR(mesh.texture_places[3 * f + k][0], (place.x() + 1) / 8, 1e-5);
+    }
+  }
+}
+
+/// Each corner of a face of the skin has the place in the texture that the file gives its vertex.
+TEST(Appearance, CornersOfASkinHaveTheirPlacesInATexture) {
+  if (is_legacy_mujoco()) GTEST_SKIP() << "flexes came later";
+  const TempFolder folder;
+  for (const int dimension : {2, 3}) {
+    const int count = dimension == 2 ? 9 : 27;
+    std::string places;
+    for (int v = 0; v < count; ++v) places += std::to_string(v / 32.0) + " " + std::to_string(v % 3) + " ";
+    const LoadedModel loaded = load_model(folder.write(
+        "flex.xml", R"(<mujoco><worldbody><flexcomp name="jelly" type="grid" dim=")" + std::to_string(dimension) +
+                        R"(" count="3 3 )" + (dimension == 2 ? "1" : "3") +
+                        R"(" spacing=".1 .1 .1" mass="1" radius=".004" texcoord=")" + places +
+                        R"("><elasticity young="2e4" poisson=".4" thickness=".01"/></flexcomp></worldbody></mujoco>)"));
+    const SoftBodySpec& soft = loaded.model.spec().soft_bodies[0];
+    const auto& faces = loaded.model.skin(0).faces;
+    ASSERT_EQ(soft.texture_places.size(), 3 * faces.size());
+    for (std::size_t corner = 0; corner < soft.texture_places.size(); ++corner) {
+      const int vertex = faces[corner / 3][corner % 3];
+      EXPECT_FLOAT_EQ(soft.texture_places[corner][0], static_cast<float>(vertex) / 32) << corner;
+      EXPECT_FLOAT_EQ(soft.texture_places[corner][1], static_cast<float>(vertex % 3)) << corner;
     }
   }
 }

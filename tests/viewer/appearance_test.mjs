@@ -141,6 +141,38 @@ async function testTextures() {
   console.log('ok: textures of the file');
 }
 
+// A cloth that lies still where the camera looks down on it: 0.4 m wide, x to the right and y up in the picture.
+writeFileSync(join(folder, 'cloth.xml'), `<mujoco>
+  <option gravity="0 0 0"/>
+  <asset><texture name="squares" type="2d" file="squares.png"/><material name="squares" texture="squares"/></asset>
+  <worldbody>
+    <camera name="above" pos="0 0 1.5" fovy="30"/>
+    <flexcomp name="cloth" type="grid" dim="2" count="5 5 1" spacing=".1 .1 .1" pos="0 0 .5" mass="0.1" radius="0.002" material="squares"
+      texcoord="${[0, 1, 2, 3, 4].flatMap((x) => [0, 1, 2, 3, 4].map((y) => `${x / 4} ${1 - y / 4}`)).join(' ')}">
+      <elasticity young="1e4" poisson="0.3" thickness="0.004" elastic2d="both"/><contact selfcollide="none"/>
+    </flexcomp>
+  </worldbody>
+</mujoco>`);
+
+/** The places that the file gives each vertex put the first row of the picture at y up. */
+async function testTexturesOfSoftBodies() {
+  run('uzawa', ['run', 'cloth.xml', '--time', '0.05', '--html', 'cloth.html'], folder);
+  const view = await open(browser, join(folder, 'cloth.html'), { width: 400, height: 400 });
+  await view.call('present', { panels: false, azimuth: null, elevation: null, zoom: 1, camera: 'above', toggles: { plots: false } });
+  await view.call('seek', 0);
+  const quarters = [[0.31, 0.31, RED], [0.69, 0.31, GREEN], [0.31, 0.69, BLUE], [0.69, 0.69, YELLOW]];
+  for (const [x, y, colour] of quarters) {
+    const pixel = await colourAt(view, x, y);
+    assert.ok(isColour(pixel, colour), `cloth at ${x}, ${y}: ${pixel}, expected ${colour}`);
+  }
+  await view.call('set', 'textures', false);
+  await view.call('seek', 0);
+  const [r, g, b] = await colourAt(view, 0.31, 0.31);
+  assert.ok(Math.max(r, g, b) - Math.min(r, g, b) < 40, `without textures it is white: ${[r, g, b]}`);
+  await view.close();
+  console.log('ok: textures of soft bodies');
+}
+
 async function testLights() {
   const view = await open(browser, html, { width: 400, height: 400 });
   const look = (lights) => ({ panels: false, azimuth: null, elevation: null, zoom: 1, camera: 'above', toggles: { lights, textures: false, plots: false } });
@@ -164,7 +196,7 @@ function testRender() {
 }
 
 try {
-  for (const test of [testCameras, testTextures, testLights, testRender]) await test();
+  for (const test of [testCameras, testTextures, testTexturesOfSoftBodies, testLights, testRender]) await test();
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });

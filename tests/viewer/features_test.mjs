@@ -242,6 +242,24 @@ async function testFilms() {
   console.log('ok: films');
 }
 
+/** Pictures of which only what has moved is drawn anew are those that are drawn whole. */
+async function testPicturesOfAFilm() {
+  const falling = record('falling', ['quadruped-drop', '--time', '0.6']);
+  const view = await open(browser, falling);
+  await view.call('present', { panels: false, azimuth: null, elevation: null, zoom: 1.3, camera: '', toggles: { plots: false } });
+  const frames = [0, 1, 2, 20, 21, 21, 36, 3];
+  const take = async (frame) => (await view.call('capture', frame, { png: true, webp: false })).png;
+  const film = [];
+  for (const frame of frames) film.push(await take(frame));
+  assert.notEqual(film[1], film[3], 'it moves');
+  for (const [i, frame] of frames.entries()) {
+    await view.call('set', 'points', false); // after that, everything is drawn
+    assert.ok((await take(frame)) === film[i], `frame ${frame} of the film has all that is in its picture`);
+  }
+  await view.close();
+  console.log('ok: pictures of a film');
+}
+
 function testSizeOfARobot() {
   const { size } = statSync(record('robot', [join(models, 'quadruped_scene.xml'), '--time', '20', '--log-fps', '1']));
   assert.ok(size < MOST_BYTES_OF_A_ROBOT, `20 s of a robot take ${size / 1e6} MB`);
@@ -251,7 +269,7 @@ function testSizeOfARobot() {
 try {
   const begin = Date.now();
   const tests = [testForces, testTimeLinkAndCsv, testChartZoom, testJoints, testCameraStaysAboveTheFloor, testTwoRuns, testKeysAndNames,
-    testDarkAsTheSystem, testLegendIsAboveTheButtons, testPhone, testFilms, testSizeOfARobot];
+    testDarkAsTheSystem, testLegendIsAboveTheButtons, testPhone, testFilms, testPicturesOfAFilm, testSizeOfARobot];
   for (const test of tests) await test();
   console.log(`all of it took ${((Date.now() - begin) / 1e3).toFixed(0)} s`);
 } finally {

@@ -6,6 +6,7 @@ import type { Block, SceneMessage } from './schema';
 const POINT_COLOR = 0xd7263d;
 export const FORCE_COLOR = 0x1673d1;
 export const FRICTION_COLOR = 0xe07a00;
+const CROWD = 40; // contacts; of more the arrows are thinner, or they would hide each other
 const UP = new THREE.Vector3(0, 0, 1);
 
 function instances(geometry: THREE.BufferGeometry, color: number, capacity: number): THREE.InstancedMesh {
@@ -23,6 +24,7 @@ class Arrows {
   readonly shafts: THREE.InstancedMesh;
   readonly heads: THREE.InstancedMesh;
   private count = 0;
+  private thickness = 0; // m
   private readonly direction = new THREE.Vector3();
   private readonly tip = new THREE.Vector3();
   private readonly turn = new THREE.Quaternion();
@@ -38,18 +40,19 @@ class Arrows {
     this.shafts = instances(along(new THREE.CylinderGeometry(1, 1, 1, 8)), color, capacity);
     this.heads = instances(along(new THREE.ConeGeometry(1, 1, 12)), color, capacity);
   }
-  clear(): void {
+  /** `share`: of the usual thickness. */
+  clear(share: number): void {
     this.count = 0;
+    this.thickness = 0.007 * this.radius * share;
   }
   /** An arrow from `place` along `arrow` (m); too short to be seen: none. */
   add(place: THREE.Vector3, arrow: THREE.Vector3): void {
     const length = Math.min(arrow.length(), 2 * this.radius);
     if (!(length > 1e-4 * this.radius)) return;
-    const thick = 0.007 * this.radius;
     this.direction.copy(arrow).normalize();
     this.turn.setFromUnitVectors(UP, this.direction);
-    const head = Math.min(6 * thick, 0.5 * length);
-    const width = Math.min(thick, 0.15 * length);
+    const head = Math.min(6 * this.thickness, 0.5 * length);
+    const width = Math.min(this.thickness, 0.15 * length);
     this.shafts.setMatrixAt(this.count, this.matrix.compose(place, this.turn, this.size.set(width, width, length - head)));
     this.tip.copy(this.direction).multiplyScalar(length - head).add(place);
     this.heads.setMatrixAt(this.count++, this.matrix.compose(this.tip, this.turn, this.size.set(2.6 * width, 2.6 * width, head)));
@@ -71,6 +74,7 @@ export class Contacts {
   /** m of arrow a newton */
   scale = 0;
   private capacity = 0;
+  private share = 1; // of the usual size of points and arrows
   private points!: THREE.InstancedMesh;
   private forces!: Arrows;
   private frictions!: Arrows;
@@ -115,8 +119,9 @@ export class Contacts {
   update(block: Block, at: number, selected: number): number {
     const most = block.contactBegin[at + 1] - block.contactBegin[at];
     if (most > this.capacity) this.grow(2 * most);
-    this.forces.clear();
-    this.frictions.clear();
+    this.share = Math.min(1, Math.sqrt(CROWD / Math.max(1, most)));
+    this.forces.clear(this.share);
+    this.frictions.clear(this.share);
     let count = 0;
     if (this.showPoints || this.showForces) {
       for (const { contact, sign } of this.shown(block, at, selected)) this.put(count++, block, contact, sign);
@@ -130,7 +135,7 @@ export class Contacts {
 
   private put(i: number, block: Block, contact: number, sign: number): void {
     this.place.fromArray(block.contactPosition, 3 * contact);
-    this.points.setMatrixAt(i, this.matrix.makeTranslation(this.place));
+    this.points.setMatrixAt(i, this.matrix.makeScale(this.share, this.share, this.share).setPosition(this.place));
     if (!this.showForces) return;
     this.force.fromArray(block.contactForce, 3 * contact).multiplyScalar(sign * this.scale);
     if (!this.split) {

@@ -37,6 +37,10 @@ export class OwnLights {
   get aimedAt(): THREE.Vector3 {
     return this.sun.target.position;
   }
+  /** Along which shadows fall; of length 1. */
+  get direction(): THREE.Vector3 {
+    return this.sun.target.position.clone().sub(this.sun.position).normalize();
+  }
 }
 
 // MuJoCo multiplies colours as they are shown, three.js the light that they stand for, which a surface spreads over a half

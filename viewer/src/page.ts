@@ -274,14 +274,15 @@ export class Page {
     this.stale = true;
   }
 
-  private draw(): void {
+  /** `follows`: as the last picture, but for what has moved. */
+  private draw(follows = false): void {
     const { time } = this.clock;
     const drawn = this.shows.map((show) => show.at(time));
     this.stale = drawn.includes(false); // its block is being unpacked: once more
     this.pull?.update();
-    this.shows.forEach(({ stage }, i) => {
-      if (i > 0) stage.lookAs(this.show.stage);
-      stage.draw();
+    this.shows.forEach((show, i) => {
+      if (i > 0) show.stage.lookAs(this.show.stage);
+      show.draw(follows);
     });
     this.live?.drawn();
     this.drawLiveCharts();
@@ -322,12 +323,13 @@ export class Page {
     });
   }
 
-  /** Draws a frame at once. */
-  private async drawFrame(frame: number): Promise<void> {
+  /** Draws a frame at once. `follows`: as the last picture, but for what has moved. */
+  private async drawFrame(frame: number, follows = false): Promise<void> {
     const time = this.run.time[frame];
     await Promise.all(this.views.map(({ run }) => run.wait(run.frameAt(time))));
+    const same = follows && !this.stale; // nothing else has changed
     this.seekFrame(frame);
-    this.draw();
+    this.draw(same);
   }
 
   api(): PageApi {
@@ -376,7 +378,7 @@ export class Page {
       },
       present: (look) => this.present(look),
       ...filming(
-        (frame) => this.drawFrame(frame).then(() => show.time),
+        (frame) => this.drawFrame(frame, true).then(() => show.time),
         this.shows.map(({ stage }) => stage.renderer.domElement),
       ),
       vertexPosition: (soft, vertex) => show.softs.list[soft].vertex(vertex).toArray(),

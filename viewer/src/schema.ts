@@ -68,11 +68,13 @@ export interface SoftMessage {
   faces: number;
   /** it encloses a solid; else it has two outsides */
   closed: boolean;
+  /** the corners of its faces have places in a texture */
+  textured: boolean;
   /** m, of material around the skin */
   radius: number;
   /**
    * base64 of zlib of: faces x 3 int32 (vertices; -1 as the third: a stretch of a cord), number of the link of every vertex
-   * (int32, -1: fixed), its place in the frame of that (3 float32, m), its place at rest (3 float32, m); little-endian
+   * (int32, -1: fixed), its place in the frame of that (3 float32, m), its place at rest (3 float32, m), where textured faces x 6 float32; little-endian
    */
   data: string;
 }

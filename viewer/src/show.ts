@@ -1,6 +1,7 @@
 // Puts a frame of a run on the stage.
 import * as THREE from 'three';
 import { Bodies } from './bodies';
+import { Changes } from './changes';
 import { Contacts } from './contacts';
 import type { Hit } from './look';
 import { Rods } from './rods';
@@ -66,6 +67,7 @@ export class Show {
     readonly softs: SoftBodies,
     readonly contacts: Contacts,
     readonly textures: Textures,
+    private readonly changes: Changes,
   ) {
     stage.scene.add(bodies.group, rods.group, softs.group, contacts.group, this.trail.group);
     this.repaint();
@@ -84,9 +86,10 @@ export class Show {
     const stage = new Stage(canvas, surface, run.scene, focusOf(run, library, samples), textures);
     const { focus } = stage;
     const bodies = new Bodies(run.scene, library, focus, textures);
-    const softs = new SoftBodies(run.scene, await Promise.all(run.scene.softs.map(unpackSkin)), focus.radius);
+    const softs = new SoftBodies(run.scene, await Promise.all(run.scene.softs.map(unpackSkin)), focus.radius, textures);
     await run.wait(0);
-    return new Show(run, stage, bodies, new Rods(run.scene), softs, new Contacts(run.scene, focus.radius), textures);
+    const changes = new Changes(run.scene, library, bodies.linkMatrix, softs, stage);
+    return new Show(run, stage, bodies, new Rods(run.scene), softs, new Contacts(run.scene, focus.radius), textures, changes);
   }
 
   /** m of arrow a newton with which the forces on a body (-1: all) can be seen. */
@@ -122,6 +125,15 @@ export class Show {
     this.stage.follow(this.following && this.selected >= 0 ? this.position(this.selected) : null);
     this.stage.place(this.bodies.linkMatrix);
     return true;
+  }
+
+  /** `follows`: as the last picture but for what has moved, in a film; else everything is drawn. */
+  draw(follows: boolean): void {
+    const { contacts } = this;
+    // What is drawn over the bodies changes with every frame, too.
+    const whole = !follows || contacts.showPoints || contacts.showForces || this.selected >= 0;
+    if (whole) this.changes.forget();
+    this.stage.draw(whole ? null : this.changes.region());
   }
 
   private load(which: 0 | 1, { block, at }: Place, link: number): void {

@@ -51,18 +51,23 @@ export class SkinSurface {
   private readonly points: number; // that are drawn, of one side
   private readonly middles: [number, number, boolean][] = []; // points between two others, last of all; whether the edge is bent
   private readonly drawn: number[]; // three points of each triangle of one side
-  private readonly rim: [number, number, number][] = []; // edges of one face: two vertices, the face
+  private readonly rim: [number, number][] = []; // edges of one face: the corners at their ends, with the face to the left
+  private readonly texturePlace: number[] = []; // two of each vertex that is drawn
   private readonly faceNormal: Float32Array;
   private readonly vertexNormal: Float32Array;
   private readonly position: Float32Array;
   private readonly normal: Float32Array;
 
-  /** `faces`: three vertices each; `closed`: it has one side; `radius`: m, how thick it is, to each side. */
+  /**
+   * `faces`: three vertices each; `closed`: it has one side; `radius`: m, how thick it is, to each side; `places`: in a texture, two
+   * of each corner of a face.
+   */
   constructor(
     private readonly faces: Uint32Array,
     rest: Float32Array,
     private readonly closed: boolean,
     private readonly radius: number,
+    private readonly places: Float32Array | null = null,
   ) {
     this.faceNormal = new Float32Array(faces.length);
     this.vertexNormal = new Float32Array(rest.length);
@@ -71,12 +76,12 @@ export class SkinSurface {
     this.drawn = faces.length <= 3 * FINE ? this.divide() : [...this.pointOf];
     this.points = this.vertexOf.length;
     if (closed || !(radius > 0)) this.rim = [];
-    if (!closed) this.vertexOf.push(...this.vertexOf);
-    for (const [a, b] of this.rim) this.vertexOf.push(a, b, a, b);
+    this.addOtherSide();
     this.position = new Float32Array(3 * this.vertexOf.length);
     this.normal = new Float32Array(3 * this.vertexOf.length);
     this.geometry.setAttribute('position', new THREE.BufferAttribute(this.position, 3).setUsage(THREE.DynamicDrawUsage));
     this.geometry.setAttribute('normal', new THREE.BufferAttribute(this.normal, 3).setUsage(THREE.DynamicDrawUsage));
+    if (places) this.geometry.setAttribute('uv', new THREE.BufferAttribute(Float32Array.from(this.texturePlace), 2));
     this.geometry.setIndex(this.triangles());
     this.update(rest);
   }
@@ -100,23 +105,39 @@ export class SkinSurface {
       const face = Math.floor(first[0] / 3);
       if (list.length === 1) {
         const forward = (first[0] + 1) % 3 === first[1] % 3;
-        const [a, b] = forward ? first : [first[1], first[0]];
-        this.rim.push([faces[a], faces[b], face]);
+        this.rim.push(forward ? first : [first[1], first[0]]);
       } else if (list.length === 2 && isGentle(this.faceNormal, face, Math.floor(second[0] / 3))) {
         corners.join(first[0], second[0]);
         corners.join(first[1], second[1]);
       }
     }
-    const pointOfRoot = new Map<number, number>();
+    const pointOf = new Map<string, number>(); // where a texture has a seam, there is a crease
     return Uint32Array.from(faces, (vertex, corner) => {
-      const root = corners.root(corner);
-      let point = pointOfRoot.get(root);
+      const place = this.places?.subarray(2 * corner, 2 * corner + 2) ?? [];
+      const key = [corners.root(corner), ...place].join(' ');
+      let point = pointOf.get(key);
       if (point === undefined) {
         point = this.vertexOf.push(vertex) - 1;
-        pointOfRoot.set(root, point);
+        this.texturePlace.push(...place);
+        pointOf.set(key, point);
       }
       return point;
     });
+  }
+
+  /** What a shell has beside its first side: the other one, and the rim between them. */
+  private addOtherSide(): void {
+    const { vertexOf, texturePlace, pointOf } = this;
+    if (!this.closed) {
+      vertexOf.push(...vertexOf);
+      texturePlace.push(...texturePlace);
+    }
+    for (const ends of this.rim) {
+      for (const corner of [...ends, ...ends]) {
+        vertexOf.push(this.faces[corner]);
+        if (this.places) texturePlace.push(...texturePlace.slice(2 * pointOf[corner], 2 * pointOf[corner] + 2));
+      }
+    }
   }
 
   /** Four triangles for each face, with a point in the middle of each edge. */
@@ -132,6 +153,7 @@ export class SkinSurface {
       }
       this.middles.push([a, b, false]);
       const point = this.vertexOf.push(this.vertexOf[a]) - 1;
+      if (this.places) for (const k of [0, 1]) this.texturePlace.push((this.texturePlace[2 * a + k] + this.texturePlace[2 * b + k]) / 2);
       middleOf.set(key, point);
       return point;
     };
@@ -211,7 +233,9 @@ export class SkinSurface {
 
   private updateRim(at: Float32Array): void {
     const [along, up] = [new THREE.Vector3(), new THREE.Vector3()];
-    this.rim.forEach(([a, b, face], i) => {
+    this.rim.forEach((ends, i) => {
+      const [a, b] = ends.map((corner) => this.faces[corner]);
+      const face = Math.floor(ends[0] / 3);
       along.fromArray(at, 3 * b).sub(up.fromArray(at, 3 * a));
       up.fromArray(this.faceNormal, 3 * face);
       along.cross(up).normalize(); // outwards: the face is to the left of its edge

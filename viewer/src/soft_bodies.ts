@@ -5,6 +5,7 @@ import { bodyMaterial, firstHit, movingMesh, paintedColor, type Hit, type Paint 
 import type { Place } from './run';
 import { DataError, type GeomMessage, type SceneMessage, type SoftMessage } from './schema';
 import { SkinSurface } from './skin_surface';
+import type { Textures } from './textures';
 import { Tube } from './tube';
 
 const THINNEST = 0.002; // radius of a cord that is drawn, of the radius of the scene
@@ -19,12 +20,15 @@ export interface SkinData {
   links: Int32Array;
   points: Float32Array;
   rest: Float32Array;
+  /** in a texture, two of each corner of a face; null: none */
+  places: Float32Array | null;
 }
 
 export async function unpackSkin(soft: SoftMessage): Promise<SkinData> {
   const buffer = await inflate(fromBase64(soft.data));
-  const { vertices, faces } = soft;
-  if (buffer.byteLength !== 12 * faces + 28 * vertices) throw new DataError(`soft body ${soft.name} has not the size it states`);
+  const { vertices, faces, textured } = soft;
+  const size = 12 * faces + 28 * vertices;
+  if (buffer.byteLength !== size + (textured ? 24 * faces : 0)) throw new DataError(`soft body ${soft.name} has not the size it states`);
   const corners = new Int32Array(buffer, 0, 3 * faces);
   const triangles: number[] = [];
   const cords: [number, number][] = [];
@@ -40,6 +44,7 @@ export async function unpackSkin(soft: SoftMessage): Promise<SkinData> {
     links: new Int32Array(buffer, 12 * faces, vertices),
     points: new Float32Array(buffer, 12 * faces + 4 * vertices, 3 * vertices),
     rest: new Float32Array(buffer, 12 * faces + 16 * vertices, 3 * vertices),
+    places: textured ? new Float32Array(buffer, size, 6 * faces) : null,
   };
 }
 
@@ -108,6 +113,7 @@ class SoftBody {
   /** m, x, y, z of the vertices as they are drawn */
   readonly at: Float32Array;
   private readonly material: THREE.MeshPhongMaterial;
+  private readonly thickness: number; // m, to each side of the vertices
 
   constructor(
     readonly body: number,
@@ -115,11 +121,15 @@ class SoftBody {
     private readonly geom: GeomMessage | undefined,
     readonly data: SkinData,
     size: number,
+    textures: Textures,
   ) {
     this.at = data.rest.slice();
+    this.thickness = Math.max(soft.radius, THINNEST * size);
     this.material = bodyMaterial(geom?.color[3] ?? 1);
     if (data.faces.length > 0) {
-      const surface = new SkinSurface(data.faces, data.rest, soft.closed, soft.radius);
+      const surface = new SkinSurface(data.faces, data.rest, soft.closed, soft.radius, data.places);
+      const laid = geom && data.places && textures.of(geom, [1, 1, 1], [0, 0, 0], true);
+      if (laid) textures.apply(this.material, laid);
       if (!soft.closed) this.material.side = THREE.FrontSide; // it has a second side of its own
       this.parts.push({
         mesh: movingMesh(surface.geometry, this.material),
@@ -128,7 +138,7 @@ class SoftBody {
       });
     }
     for (const chain of chains(data.cords)) {
-      const cord = new Cord(chain, Math.max(soft.radius, THINNEST * size));
+      const cord = new Cord(chain, this.thickness);
       this.parts.push({
         mesh: movingMesh(cord.tube.geometry, this.material),
         update: (at) => cord.update(at),
@@ -140,6 +150,11 @@ class SoftBody {
 
   paint(paint: Paint): void {
     this.material.color.copy(paintedColor(this.geom, this.body, paint));
+  }
+
+  /** Around all of it. */
+  box(): THREE.Box3 {
+    return new THREE.Box3().setFromArray(this.at).expandByScalar(this.thickness);
   }
 
   vertex(v: number): THREE.Vector3 {
@@ -161,10 +176,10 @@ export class SoftBodies {
   readonly list: SoftBody[];
 
   /** `size`: m, radius of the scene. */
-  constructor(scene: SceneMessage, data: SkinData[], size: number) {
+  constructor(scene: SceneMessage, data: SkinData[], size: number, textures: Textures) {
     this.list = scene.softs.map((soft, s) => {
       const geom = scene.geoms.find((candidate) => candidate.soft === s);
-      return new SoftBody(scene.links.length + s, soft, geom, data[s], size);
+      return new SoftBody(scene.links.length + s, soft, geom, data[s], size, textures);
     });
     for (const { parts } of this.list) for (const { mesh } of parts) this.group.add(mesh);
   }

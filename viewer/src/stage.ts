@@ -66,6 +66,7 @@ export class Stage {
     const { radius } = this.focus;
     // A picture of the canvas can be taken at any time only where the drawing is kept.
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    textures.fitTo(this.renderer);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.cell = roundNumber(radius / 5);
@@ -260,10 +261,25 @@ export class Stage {
     this.links = links;
   }
 
-  draw(): void {
+  /** m, from a height to the last place that its shadow can fall on; null: nobody knows. */
+  shadowBelow(height: number): THREE.Vector3 | null {
+    const lowest = Math.min(this.floor, this.bounds.min.z);
+    if (this.fileLights.group.visible || !Number.isFinite(lowest)) return null;
+    const along = this.own.direction;
+    return along.multiplyScalar(Math.max(0, height - lowest) / -along.z);
+  }
+
+  /** `region`: px, from the lower left, where the last drawing has changed; null: everywhere. */
+  draw(region: THREE.Box2 | null = null): void {
+    if (region?.isEmpty()) return;
     if (!this.fileCamera) this.keepAboveFloor();
     this.camera.updateMatrixWorld();
     this.fileLights.place(this.links, this.camera);
+    this.renderer.setScissorTest(region !== null);
+    if (region) {
+      const [low, high] = [region.min.floor(), region.max.ceil()];
+      this.renderer.setScissor(low.x, low.y, high.x - low.x, high.y - low.y);
+    }
     this.renderer.render(this.scene, this.camera);
   }
 }

@@ -73,6 +73,14 @@ export class Textures {
     return this.list.length > 0;
   }
 
+  /** Anisotropic filters keep a floor sharp in the distance; Mesa's llvmpipe draws arcs around large texels with them. */
+  fitTo(renderer: THREE.WebGLRenderer): void {
+    const gl = renderer.getContext();
+    const names = gl.getExtension('WEBGL_debug_renderer_info');
+    const name = names ? String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)) : '';
+    if (/llvmpipe/.test(name)) for (const texture of this.list) texture.anisotropy = 1;
+  }
+
   /** `unit`: m of a unit of the geometry; `half`: m, half sizes of the geom. Null: it has no texture. */
   of(geom: GeomMessage, unit: Triple, half: Triple, hasPlaces: boolean): Laid | null {
     const material = geom.material === undefined ? undefined : this.appearance.materials[geom.material];
