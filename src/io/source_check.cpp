@@ -65,6 +65,40 @@ int drop_internal_collisions(tinyxml2::XMLElement* element, std::vector<std::str
   return dropped;
 }
 
+/// The end of the tag or comment that begins at `begin`, past its last character; a '>' in quotes is no end.
+std::size_t end_of_tag(std::string_view text, std::size_t begin) {
+  if (text.substr(begin).starts_with("<!--")) return std::min(text.find("-->", begin), text.size() - 3) + 3;
+  char quote = 0;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (quote != 0) {
+      if (text[i] == quote) quote = 0;
+    } else if (text[i] == '"' || text[i] == '\'') {
+      quote = text[i];
+    } else if (text[i] == '>') {
+      return i + 1;
+    }
+  }
+  return text.size();
+}
+
+/// The same elements with those of a body beside it and not inside: the parser gives up a hundred elements deep, which
+/// the chains of long ropes are; MuJoCo's own goes on.
+std::string without_nested_bodies(std::string_view text) {
+  std::string flat;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const bool opens = text[begin] == '<';
+    const std::size_t end = opens ? end_of_tag(text, begin) : std::min(text.find('<', begin), text.size());
+    const std::string_view piece = text.substr(begin, end - begin);
+    begin = end;
+    if (piece == "</body>") continue;
+    flat += piece;
+    const bool body = piece.size() > 5 && piece.starts_with("<body") &&
+                      std::string_view(" \t\r\n>").find(piece[5]) != std::string::npos;
+    if (body && piece.ends_with('>') && !piece.ends_with("/>")) flat.insert(flat.size() - 1, "/");
+  }
+  return flat;
+}
+
 double product(const char* text) {
   double product = 1, value = 0;
   std::istringstream numbers(text == nullptr ? "" : text);
@@ -97,9 +131,15 @@ void SourceCheck::read(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, ignored) || !seen_.insert(path.lexically_normal()).second) return;
   tinyxml2::XMLDocument document;
   const std::string text = read_file(path);
-  if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) throw xml_error(path, text, document);
+  tinyxml2::XMLError error = document.Parse(text.c_str(), text.size());
+  const bool deep = error == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED;
+  if (deep) {
+    const std::string flat = without_nested_bodies(text);
+    error = document.Parse(flat.c_str(), flat.size());
+  }
+  if (error != tinyxml2::XML_SUCCESS) throw xml_error(path, text, document);
   visit(path, document.RootElement(), 1);
-  if (UZAWA_MUJOCO_MODERN) modernize(path, document);
+  if (UZAWA_MUJOCO_MODERN && !deep) modernize(path, document);
 }
 
 void SourceCheck::modernize(const std::filesystem::path& path, tinyxml2::XMLDocument& document) {

@@ -84,6 +84,24 @@ TEST(SourceCheck, ShortKeyframesAreFilledUpWithANote) {
   EXPECT_NE(loaded.warnings.back().find("qpos has 1 values where the model needs 2"), std::string::npos);
 }
 
+/// The parser that looks at the text first gives up a hundred elements deep.
+TEST(SourceCheck, LongChainsOfBodiesLoad) {
+  if (is_legacy_mujoco()) GTEST_SKIP() << "MuJoCo 2.2.2 gives up there, too";
+  const auto chain = [](const std::string& last) {
+    std::string bodies, ends;
+    for (int i = 0; i < 200; ++i) {
+      bodies += "<body pos='0 0 .1'>\n<!-- <body> --><joint type=\"ball\"/><geom name=\"a>b" + std::to_string(i) +
+                "\" size=\".01\"/>";
+      ends += "</body>";
+    }
+    return mjcf(bodies + last + ends);
+  };
+  const TempFolder folder;
+  EXPECT_EQ(load_model(folder.write("rope.xml", chain("<body/>"))).model.nv(), 600);
+  const std::string text = refusal(folder.write("wrong.xml", chain(R"(<geom size=".1" pos="0 nan 0"/>)")));
+  EXPECT_NE(text.find("pos holds nan"), std::string::npos) << text;
+}
+
 TEST(SourceCheck, BrokenMeshesAreRefused) {
   const TempFolder folder;
   const std::string good = obj_tetrahedron();
