@@ -150,14 +150,15 @@ void bind_world(nb::module_& m) {
       "Makes steps with the controls in `ctrl` and the forces in `qfrc_applied`. Other threads of Python run "
       "meanwhile; "
       "Ctrl-C ends it between two steps. A failed step ends it and leaves the state before it.");
-  c.def("set_start",
-        [](Simulation& s, ConstArray q, ConstArray v, ConstArray act, ConstArray ctrl, double time, ConstArray mocap) {
-          const Guard guard(s);
-          const auto list = [](const ConstArray& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
-          s.reset(State{list(q), list(v), list(act), time, list(mocap)}, list(ctrl));
-        },
-        nb::arg("qpos"), nb::arg("qvel"), nb::arg("act"), nb::arg("ctrl"), nb::arg("time"), nb::arg("mocap"),
-        "A new start from these numbers; mocap: 7 a body. `reset` takes them from a keyframe.");
+  c.def(
+      "set_start",
+      [](Simulation& s, ConstArray q, ConstArray v, ConstArray act, ConstArray ctrl, double time, ConstArray mocap) {
+        const Guard guard(s);
+        const auto list = [](const ConstArray& a) { return std::vector<double>(a.data(), a.data() + a.size()); };
+        s.reset(State{list(q), list(v), list(act), time, list(mocap)}, list(ctrl));
+      },
+      nb::arg("qpos"), nb::arg("qvel"), nb::arg("act"), nb::arg("ctrl"), nb::arg("time"), nb::arg("mocap"),
+      "A new start from these numbers; mocap: 7 a body. `reset` takes them from a keyframe.");
   c.def(
       "place_mocap",
       [](Simulation& s) {
