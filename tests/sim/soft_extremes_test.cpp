@@ -147,6 +147,33 @@ TEST(SoftExtremesTest, ABarThatSlidesOffADrumDoesNotSinkIntoIt) {
   EXPECT_LT(test::node_position(world, 0).z(), -0.2);  // it has slid off and falls
 }
 
+/// A thread of 20 um radius, whose links are 500 times as long as thick, swings down from one end.
+TEST(SoftExtremesTest, AThreadSwingsDown) {
+  constexpr double kLength = 0.5;
+  for (const double young : {1e6, 1e9}) {
+    ModelSpec spec = test::empty_space(2e-3);
+    spec.options.gravity = {0, 0, -9.81};
+    RodOptions options;
+    options.radius = 20e-6;
+    options.young = young;
+    const int rod = add_rod(spec, test::line({0, 0, 1}, {kLength, 0, 1}, 50), options);
+    tie_rod_end(spec, rod, RodEnd::First, 0, EqualityType::Connect);
+    World world{Model(spec)};
+    for (int i = 0; i < 100; ++i) {
+      const StepReport& report = world.step();
+      ASSERT_EQ(report.status, StepStatus::Solved) << young << ' ' << i;
+      ASSERT_LT(report.energy.gain, 1e-10) << young << ' ' << i;
+    }
+    // 0.2 s: the free end is still falling like a stone, and an inextensible thread keeps its length.
+    EXPECT_NEAR(test::link_position(world, 49).z(), 1 - 0.5 * 9.81 * 0.04, 0.02) << young;
+    double length = 0;
+    for (int k = 1; k < 50; ++k) length += norm(test::link_position(world, k) - test::link_position(world, k - 1));
+    if (young > 1e6) {
+      EXPECT_NEAR(length, kLength * 49 / 50, 1e-3) << young;
+    }
+  }
+}
+
 /// A rope of stiff links slides over a drum at theta = 1/2, which damps no vibration: contacts must not make energy of
 /// those that are too fast for the step.
 TEST(MidpointTest, RopeOverADrumGainsNothing) {
