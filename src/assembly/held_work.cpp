@@ -63,7 +63,8 @@ bool HeldWork::look(const Problem& problem, std::span<const HeldRow> held, std::
     const Sums sums = sum_up(problem, island, lambda);
     if (!(sums.lever < 0) || !(2 * sums.work > -kWorthASolve * sums.lever)) continue;
     if (share_.empty()) share_.assign(problem.blocks.size(), 1.0);
-    const double gives_way = std::min(1.0, -2 * sums.work / sums.lever);
+    const bool again = share_[at(island.blocks.front())] < 1;
+    const double gives_way = again ? 1.0 : std::min(1.0, -2 * sums.work / sums.lever);
     for (const int block : island.blocks) share_[at(block)] *= 1 - gives_way;
     any = true;
   }

@@ -18,7 +18,10 @@ namespace uzawa {
 /// since lambda^T J v_{k+1} <= 0 by all laws but those of held rows, where it is -lambda_i e_i. So in an island whose
 /// constraints would give energy its held rates give way, by the share s with
 ///
-///     P(s) ~ P + s/2 sum lambda_i e_i = 0,      e_i <- (1 - s) e_i.
+///     P(s) ~ P + s/2 sum lambda_i e_i = 0,      e_i <- (1 - s) e_i,
+///
+/// and wholly where they would give energy even then: another set of contacts carries, and without rates to hold there
+/// is nothing to gain.
 class HeldWork {
  public:
   /// Rates hold whole again; for a new step.

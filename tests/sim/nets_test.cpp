@@ -155,8 +155,10 @@ TEST(NetsTest, HangingNetsGainNothing) {
 }
 
 /// A box that lands askew in a net. Edges are just being reflected when it arrives (held_rate), and what its impulses
-/// do along them would throw it back with more than it brings, every step solved (HeldWork).
-TEST(NetsTest, ABoxThatLandsInANetGainsNothing) {
+/// do along them would throw it back with more than it brings, every step solved (HeldWork): up to 23 J where the box
+/// has 1 J.
+class BoxIntoNet : public testing::TestWithParam<double> {};
+TEST_P(BoxIntoNet, GainsNothing) {
   ModelSpec spec = net({.side = 6, .triangles = false, .curtain = false, .spread = true});
   const int points = static_cast<int>(spec.bodies.size());
   for (int body = 1; body < points; ++body) {
@@ -166,7 +168,7 @@ TEST(NetsTest, ABoxThatLandsInANetGainsNothing) {
     ball.contact_affinity = 2;
     spec.geoms.push_back(ball);
   }
-  BodySpec box{.name = "box", .position = {0.13, 0.12, 1.15}, .mass = 1};
+  BodySpec box{.name = "box", .position = {GetParam(), 0.12, 1.15}, .mass = 1};
   box.orientation = exp_rotation({0.4, 0.2, 0.6});
   box.principal_inertia = {2.4e-3, 2.4e-3, 2.4e-3};
   spec.bodies.push_back(box);
@@ -182,10 +184,11 @@ TEST(NetsTest, ABoxThatLandsInANetGainsNothing) {
     const StepReport& report = world.step();
     ASSERT_EQ(report.status, StepStatus::Solved) << i;
     brought = std::max(brought, report.energy.kinetic);
-    EXPECT_LT(report.energy.gain, 2e-3) << i;
+    EXPECT_LT(report.energy.gain, 0.02) << i;
   }
-  EXPECT_GT(brought, 1);
+  EXPECT_GT(brought, 0.8);
 }
+INSTANTIATE_TEST_SUITE_P(Places, BoxIntoNet, testing::Values(0.13, 0.139, 0.148, 0.157));  // m
 
 }  // namespace
 }  // namespace uzawa
