@@ -13,23 +13,7 @@ namespace {
 constexpr double kRadius = 0.02;
 
 void add_ball(ModelSpec& spec, const Vec3& place) {
-  BodySpec body;
-  body.name = "ball" + std::to_string(spec.bodies.size());
-  body.position = place;
-  body.mass = 0.1;
-  body.principal_inertia = {2e-5, 2e-5, 2e-5};
-  spec.bodies.push_back(body);
-  JointSpec joint;
-  joint.name = body.name;
-  joint.type = JointType::Free;
-  joint.body = static_cast<int>(spec.bodies.size()) - 1;
-  spec.joints.push_back(joint);
-  GeomSpec geom;
-  geom.name = body.name;
-  geom.body = joint.body;
-  geom.shape = ShapeType::Sphere;
-  geom.size = {kRadius, 0, 0};
-  spec.geoms.push_back(geom);
+  test::add_ball(spec, "ball" + std::to_string(spec.bodies.size()), kRadius, 0.1, place, 1);
 }
 
 /// The least gap between any two balls, m.
